@@ -17,7 +17,7 @@ use crate::structure::context::Context;
 use crate::structure::fence::is_fence;
 use crate::structure::nesting::Nesting;
 use crate::structure::prompt::{self, Prompt};
-use crate::structure::{emphasis, grep, heading, patch, prefix, unwrap};
+use crate::structure::{diff, emphasis, grep, heading, patch, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
 use alike::Alike;
@@ -149,9 +149,9 @@ pub(crate) fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
         .lines
         .clone()
         .map(|index| Line::new(Rc::clone(&shown.lines[index].text), index as u32));
-    unwrap::join(grep::split(emphasis::remove(prefix::remove(
-        lines.collect(),
-    ))))
+    // The marks of `diff` look like those of quotations.
+    let lines = prefix::remove(diff::split(lines.collect()));
+    unwrap::join(grep::split(emphasis::remove(lines)))
 }
 
 struct Scan<'a> {

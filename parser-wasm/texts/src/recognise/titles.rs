@@ -23,8 +23,10 @@ impl Scan<'_> {
         if heading::introduces_quotation(text) {
             return index + 1;
         }
+        let above = index.checked_sub(1).map_or("", |above| lines[above].text());
+        let titled = heading::between_rules(above, text, next).map(|label| (level::MARKED, label));
         // The line in which the label stands: a remark may have begun above.
-        let (level, label, label_line) = match heading::titled(text, next) {
+        let (level, label, label_line) = match titled.or_else(|| heading::titled(text, next)) {
             Some((level, label)) => {
                 let is_spoken = kind::is_sentence(label) || kind::points_below(label);
                 let spoken = is_spoken.then(|| announced::spoken(text));
@@ -109,7 +111,18 @@ impl Scan<'_> {
         if let Some(label) = bare.filter(|_| self.begins_output(index + 1)) {
             return Some((level::BARE, label));
         }
-        let label = announced::spoken(line.text())
+        // A list may have its outputs in fences.
+        let is_item = line
+            .text()
+            .trim_start()
+            .starts_with(|c: char| "*-\u{2022}".contains(c) || c.is_ascii_digit());
+        let item = heading::bare(line.text()).filter(|_| is_item && self.is_above_fence(index + 1));
+        if let Some(label) = item {
+            return Some((level::BARE, label));
+        }
+        let label = heading::explained(line.text())
+            .or_else(|| heading::leading(line.text()))
+            .or_else(|| announced::spoken(line.text()))
             .or_else(|| announced::introduced(line.text()))
             .or_else(|| announced::pointed_at(line.text()));
         if let Some(label) = label.filter(|_| self.begins_soon(index + 1)) {
@@ -127,6 +140,14 @@ impl Scan<'_> {
         let listed = announced::listed(line.text())?;
         self.begins_block(index + 1)
             .then_some((level::BARE, listed))
+    }
+
+    /// Whether the next line with text is a fence.
+    fn is_above_fence(&self, index: usize) -> bool {
+        let mut below = self.lines[index.min(self.lines.len())..].iter().take(2);
+        below
+            .find(|line| !line.is_blank())
+            .is_some_and(|line| is_fence(line.text()))
     }
 
     /// Whether the next line with text is a title, too, with a block or a command below it.

@@ -1,6 +1,7 @@
 //! Titles of all kinds: Markdown, underlined, framed, bold, captions.
 
 use super::context::level;
+use seekscope_notes::labels;
 
 pub use super::kind::{TitleKind, kind, names_side, names_test, words};
 
@@ -12,7 +13,10 @@ const MAX_NUMBERED_WORDS: usize = 14;
 
 /// The title of a line: its level and text. `next` is the line below it.
 pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
-    let trimmed = text.trim();
+    let mut trimmed = text.trim();
+    if trimmed.len() > MAX_LENGTH && trimmed.ends_with(':') {
+        trimmed = last_sentence(trimmed);
+    }
     if trimmed.is_empty() || trimmed.len() > MAX_LENGTH {
         return None;
     }
@@ -25,7 +29,7 @@ pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
         .or_else(|| underlined(trimmed, next.trim()))
         .or_else(|| marked(trimmed))
         .or_else(|| Some((level::MARKED, file_named(trimmed)?)))
-        .or_else(|| caption(text));
+        .or_else(|| caption(trimmed));
     found
         .map(|(level, label)| (level, plain(label)))
         .filter(|(_, label)| !label.is_empty() && !ends_block(label))
@@ -38,6 +42,21 @@ fn ends_block(label: &str) -> bool {
     // `End to end latency` and `End results` are titles.
     let is_named = |word: &str| word != "to" && !word.to_lowercase().starts_with("result");
     first.eq_ignore_ascii_case("end") && words.next().is_some_and(is_named)
+}
+
+/// The title of a line between two rules, which are of any length.
+pub fn between_rules<'a>(above: &str, text: &'a str, below: &str) -> Option<&'a str> {
+    let (above, below, text) = (above.trim(), below.trim(), text.trim());
+    let mark = above
+        .chars()
+        .next()
+        .filter(|mark| "-=~#*_+".contains(*mark))?;
+    let is_rule = |line: &str| line.len() >= 4 && line.chars().all(|c| c == mark);
+    let is_title =
+        text.contains(char::is_alphanumeric) && !text.contains("  ") && !text.contains('|');
+    let label = plain(text.trim_matches(mark));
+    (is_rule(above) && is_rule(below) && is_title && text.len() <= MAX_LENGTH && !ends_block(label))
+        .then_some(label)
 }
 
 /// A line without any mark that can only be a title: a kernel, a scheduler, a few words without the
@@ -80,6 +99,43 @@ pub fn bare_side(text: &str) -> Option<&str> {
     (is_title && names_side(text)).then_some(text)
 }
 
+/// A line with both the name of a side and what it is: `BEFORE: raid5`, `Setup 1: raid5`.
+pub fn explained(text: &str) -> Option<&str> {
+    const SETUPS: [&str; 8] = [
+        "setup",
+        "config",
+        "configuration",
+        "system",
+        "machine",
+        "host",
+        "case",
+        "variant",
+    ];
+    let text = text.trim();
+    let (key, value) = text.split_once(": ")?;
+    let lower = key.to_lowercase();
+    let mut words = lower.split(' ');
+    let (word, number) = (words.next()?, words.next());
+    let is_setup = SETUPS.contains(&word) && number.is_some_and(|number| number.len() <= 2);
+    let is_side =
+        number.is_none() && (labels::is_side_word(word) || matches!(word, "good" | "bad"));
+    let is_short = value.split_whitespace().count() <= MAX_WORDS && text.len() <= MAX_LENGTH;
+    let is_plain = is_short && words.next().is_none() && !value.ends_with(['.', ',', ':']);
+    match is_plain && (is_setup || is_side) {
+        true if is_setup => Some(value.trim()),
+        true => Some(text),
+        false => None,
+    }
+}
+
+/// A few words in front of an arrow or dots that lead to what is below: `bfq =>`, `With bfq ...`.
+pub fn leading(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let marks = ["=>", "->", "...", "\u{2026}", "\u{2192}"];
+    let front = marks.iter().find_map(|mark| text.strip_suffix(mark))?;
+    bare(front)
+}
+
 /// The title behind a number of a list, whatever marks it has: `2. With patch "Fix "a: b""`.
 pub fn numbered(text: &str) -> Option<&str> {
     let text = text.trim();
@@ -119,8 +175,16 @@ fn jira(text: &str) -> Option<(u8, &str)> {
     (1..=6).contains(&level).then_some((level, title.trim()))
 }
 
-/// `{code:title=before}` of Jira, which begins a block, too.
+/// `{code:title=before}` of Jira, and `text title="before"` behind the fence of Markdown, which
+/// begin a block, too.
 pub fn code_title(text: &str) -> Option<&str> {
+    if text.trim().starts_with("```") {
+        let (_, title) = text.split_once(" title=")?;
+        let title = title
+            .strip_prefix('"')
+            .map_or(title, |rest| rest.split('"').next().unwrap_or(""));
+        return Some(title.trim()).filter(|title| !title.is_empty());
+    }
     let inner = text.trim().strip_prefix("{code:")?.strip_suffix('}')?;
     let title = inner
         .split('|')
@@ -261,6 +325,12 @@ fn marked(text: &str) -> Option<(u8, &str)> {
     None
 }
 
+/// The last sentence of a paragraph, which names the block below it:
+/// `I ran it twice. Results with bfq:`
+fn last_sentence(text: &str) -> &str {
+    text.rsplit_once(". ").map_or(text, |(_, last)| last.trim())
+}
+
 /// The level and text of a caption: `Kernel 5.15:`, `With the patch:`.
 fn caption(text: &str) -> Option<(u8, &str)> {
     let title = text
@@ -271,6 +341,10 @@ fn caption(text: &str) -> Option<(u8, &str)> {
     if introduces_quotation(title) {
         return None;
     }
+    // The last sentence of a paragraph names the block: `I ran it twice. Results with bfq:`
+    let title = title
+        .rsplit_once(". ")
+        .map_or(title, |(_, last)| last.trim());
     // A remark in brackets may be longer than the title.
     let remark = title
         .strip_suffix(')')
@@ -283,7 +357,7 @@ fn caption(text: &str) -> Option<(u8, &str)> {
         true => level::CAPTION,
         false => level::ITEM,
     };
-    (words <= MAX_WORDS && !title.contains(". ")).then_some((level, title))
+    (words <= MAX_WORDS).then_some((level, title))
 }
 
 /// A title without its number in a list: `1) `, `2. `, `(b) `, `[1] `, `Test 1: `.
@@ -312,7 +386,10 @@ fn without_number(title: &str) -> &str {
 
 /// A title without marks of its form and words that say nothing: `On 6.12`, `Results for RAID5`.
 fn plain(title: &str) -> &str {
-    let title = title.trim().trim_matches(['*', '`', '"', '\'', '_']).trim();
+    const MARKS: [char; 10] = [
+        '*', '`', '"', '\'', '_', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{201e}',
+    ];
+    let title = title.trim().trim_matches(MARKS).trim();
     let title = crate::line::linked(title).trim_end_matches([':', '.']);
     let mut title = without_number(title.trim());
     for begin in [

@@ -3,6 +3,7 @@
 
 pub mod announced;
 pub mod context;
+pub mod diff;
 pub mod emphasis;
 pub mod fence;
 pub mod grep;

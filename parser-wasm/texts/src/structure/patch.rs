@@ -48,7 +48,7 @@ fn is_code(old: &str, new: &str) -> bool {
 }
 
 /// The lines of both versions in `@@ -512,7 +512,8 @@`; without a number it is one.
-fn hunk(text: &str) -> Option<[usize; 2]> {
+pub fn hunk(text: &str) -> Option<[usize; 2]> {
     let (ranges, _) = text.strip_prefix("@@ -")?.split_once(" @@")?;
     let (old, new) = ranges.split_once(" +")?;
     let count = |range: &str| match range.split_once(',') {

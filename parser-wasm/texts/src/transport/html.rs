@@ -49,6 +49,30 @@ const INLINE: [&str; 22] = [
     "mark", "q", "s", "samp", "small", "span", "strong", "tt", "u",
 ];
 
+/// A row of Markdown whose cells have several lines each, below the row of its headings, as a page.
+pub fn row(heads: &str, row: &str) -> String {
+    let cells = |row: &str| -> String {
+        let mut cells = String::from("<td>");
+        let row = row
+            .trim()
+            .trim_matches('|')
+            .replace("<code", "<pre")
+            .replace("</code", "</pre");
+        let mut open = 0;
+        for (index, piece) in row.split(" | ").enumerate() {
+            if index > 0 {
+                // Outputs have bars, too.
+                cells.push_str(if open > 0 { " | " } else { "</td><td>" });
+            }
+            cells.push_str(piece);
+            open += piece.matches("<pre").count();
+            open = open.saturating_sub(piece.matches("</pre").count());
+        }
+        cells
+    };
+    format!("<tr>{}</tr><tr>{}</tr>", cells(heads), cells(row))
+}
+
 /// The lines of a page, which begins in line `first` of the file.
 pub fn lines(text: &str, first: u32) -> Vec<ShownLine> {
     let mut page = Page {
@@ -74,7 +98,7 @@ pub fn lines(text: &str, first: u32) -> Vec<ShownLine> {
     }
     page.add_text(rest);
     page.add_text(behind);
-    page.end_line();
+    page.end_row();
     page.lines
 }
 
@@ -112,8 +136,20 @@ struct Page {
     line_begin: u32,
     hidden: u32,
     preformatted: u32,
-    /// Cells of the row so far; `None` outside a row.
-    cells: Option<u32>,
+    /// The row that is being read; `None` outside a row.
+    row: Option<Row>,
+    /// Texts of the last row whose cells have one line each: they name what is below them.
+    names: Vec<String>,
+    /// Whether a fence of Markdown has begun in a cell, as in tables of issues.
+    fenced: bool,
+}
+
+/// The cells of a row so far, each with its lines.
+#[derive(Default)]
+struct Row {
+    cells: Vec<Vec<ShownLine>>,
+    /// The line of the page at which the last cell begins; `None` before the first cell.
+    begin: Option<usize>,
 }
 
 impl Page {
@@ -132,6 +168,14 @@ impl Page {
                 continue;
             }
             let piece = decode_entities(piece);
+            if self.row.is_some() && piece.trim().starts_with("```") {
+                self.end_line();
+                self.fenced = !self.fenced;
+                self.preformatted =
+                    self.preformatted
+                        .saturating_add_signed(if self.fenced { 1 } else { -1 });
+                continue;
+            }
             if self.preformatted > 0 {
                 self.text.push_str(&piece);
                 continue;
@@ -175,21 +219,19 @@ impl Page {
             "br" => self.end_line(),
             "strong" | "b" => self.text.push_str("**"),
             "tr" => {
+                self.end_row();
                 if !closes {
-                    self.end_line();
-                    self.cells = Some(0);
-                } else if self.cells.take().is_some() {
-                    self.text.push_str(" |");
-                    self.end_line();
+                    self.row = Some(Row::default());
                 }
             }
-            "td" | "th" => {
-                if let (Some(cells), false) = (&mut self.cells, closes) {
-                    *cells += 1;
-                    let mark = if *cells == 1 { "| " } else { " | " };
-                    self.text.push_str(mark);
+            "td" | "th" if !closes => {
+                self.end_cell();
+                let begin = self.lines.len();
+                if let Some(row) = &mut self.row {
+                    row.begin = Some(begin);
                 }
             }
+            "td" | "th" => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.end_line();
                 if !closes {
@@ -217,17 +259,68 @@ impl Page {
                 };
             }
             // Cells keep what they hold in their line.
-            name if INLINE.contains(&name) || self.cells.is_some() => {}
+            name if INLINE.contains(&name) || self.row.is_some() => {}
             "p" | "details" | "table" if self.preformatted == 0 => {
                 self.end_line();
-                self.lines.push(ShownLine {
-                    text: "".into(),
-                    file_line: self.file_line,
-                    file_column: 0,
-                });
+                self.add_line("", self.file_line);
             }
             _ => self.end_line(),
         }
+    }
+
+    /// Moves the lines of the last cell from the page to its row.
+    fn end_cell(&mut self) {
+        self.end_line();
+        if let Some(row) = &mut self.row
+            && let Some(begin) = row.begin.take()
+        {
+            row.cells.push(self.lines.split_off(begin));
+        }
+    }
+
+    /// Adds a row as one line with bars. Where a cell has several lines, each cell is a block below
+    /// the name of its column: people show two outputs in a table with one row.
+    fn end_row(&mut self) {
+        self.end_cell();
+        let Some(row) = self.row.take().filter(|row| !row.cells.is_empty()) else {
+            return;
+        };
+        if row.cells.iter().any(|cell| cell.len() > 1) {
+            for (index, cell) in row.cells.into_iter().enumerate() {
+                let file_line = cell.first().map_or(self.file_line, |line| line.file_line);
+                self.add_line("", file_line);
+                if let Some(name) = self.names.get(index).filter(|name| !name.is_empty()) {
+                    let title = format!("=== {name}");
+                    self.add_line(&title, file_line);
+                }
+                self.lines.extend(cell);
+            }
+            return;
+        }
+        let file_line = row
+            .cells
+            .iter()
+            .flatten()
+            .next()
+            .map_or(self.file_line, |line| line.file_line);
+        self.names = row
+            .cells
+            .iter()
+            .map(|cell| {
+                cell.first()
+                    .map_or(String::new(), |line| line.text.trim().to_owned())
+            })
+            .collect();
+        let line = format!("| {} |", self.names.join(" | "));
+        self.add_line(&line, file_line);
+    }
+
+    fn add_line(&mut self, text: &str, file_line: u32) {
+        self.lines.push(ShownLine {
+            text: text.into(),
+            file_line,
+            file_column: 0,
+        });
     }
 
     /// Ends a line that has text; within `pre`, an empty one, too.
@@ -241,11 +334,8 @@ impl Page {
         let empty = shown.trim_matches(['*', ' ', '\u{a0}']).is_empty() && !shown.contains("***");
         if self.preformatted > 0 || !empty {
             let shown = if empty { "" } else { shown };
-            self.lines.push(ShownLine {
-                text: terminal::clean(shown).into(),
-                file_line: self.line_begin,
-                file_column: 0,
-            });
+            let shown = terminal::clean(shown);
+            self.add_line(&shown, self.line_begin);
         }
         self.line_begin = self.file_line;
     }

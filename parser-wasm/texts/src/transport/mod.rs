@@ -88,12 +88,25 @@ fn lines_with_tables(text: &str) -> Vec<ShownLine> {
     lines
 }
 
+/// Line ends in a row of Markdown by which its cells are complete outputs.
+const MIN_BREAKS: usize = 2;
+
 /// Lines of plain text, which begins in line `first` of the file.
 fn plain_lines(text: &str, first: u32) -> Vec<ShownLine> {
     let count = text.bytes().filter(|byte| *byte == b'\n').count();
     let mut lines = Vec::with_capacity(count + 1);
+    let mut heads: &str = "";
     for (index, line) in text.split('\n').enumerate() {
         let file_line = first + index as u32;
+        if line.trim_start().starts_with('|') {
+            if line.matches("<br").count() >= MIN_BREAKS {
+                lines.extend(html::lines(&html::row(heads, line), file_line));
+                continue;
+            }
+            if line.contains(char::is_alphanumeric) {
+                heads = line;
+            }
+        }
         lines.push(ShownLine {
             text: terminal::clean(line).into(),
             file_line,

@@ -107,3 +107,19 @@ fn carriage_returns_alone_end_lines() {
     let lines: Vec<&str> = shown.lines.iter().map(|line| &*line.text).collect();
     assert_eq!(lines, ["a", "b 1", "c"]);
 }
+
+#[test]
+fn cells_with_several_lines_are_blocks_below_their_columns() {
+    let page = b"<table><tr><th>old</th><th>new</th></tr>\n<tr><td>\n\n```\na 1\n| b 2\n```\n\n</td><td><pre>a 3\n| b 4</pre></td></tr></table>";
+    let markdown =
+        b"| old | new |\n|---|---|\n| <pre>a 1<br>| b 2</pre> | <code>a 3<br>| b 4</code> |";
+    for text in [page.as_slice(), markdown] {
+        let mut lines = texts(text);
+        lines.retain(|line| !line.is_empty());
+        let begin = lines.iter().position(|line| line == "=== old");
+        let expected = ["=== old", "a 1", "| b 2", "=== new", "a 3", "| b 4"];
+        assert_eq!(lines[begin.unwrap_or(0)..], expected, "{lines:?}");
+    }
+    let row = b"<table><tr><td>old</td><td>one<br></td></tr></table>";
+    assert_eq!(texts(row), ["", "| old | one |"]);
+}
