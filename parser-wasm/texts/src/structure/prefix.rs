@@ -13,20 +13,45 @@ const MAX_NESTED: usize = 3;
 
 /// The lines without prefixes. Quotations keep their level.
 pub fn remove(mut lines: Vec<Line>) -> Vec<Line> {
-    remove_quotations(&mut lines);
-    for line in &mut lines {
-        if let Some(range) = code_span(line.text()) {
-            *line = line.cut(range);
-        }
-    }
     // What is quoted with numbers or times may have had them, or quotation marks, before.
     for _ in 0..MAX_NESTED {
+        remove_quotations(&mut lines);
+        remove_indents(&mut lines);
         if !remove_common(&mut lines) {
             break;
         }
-        remove_quotations(&mut lines);
     }
     spacing::halve(lines)
+}
+
+/// Removes what all lines of a paragraph, or of several, are indented by: reStructuredText, lists
+/// and messages of commits indent outputs below an empty line. Lines directly below another one
+/// are indented because they belong to it.
+fn remove_indents(lines: &mut [Line]) {
+    let is_end = |line: &Line| line.is_blank() || is_fence(line.text());
+    let indent =
+        |line: &Line| line.text().len() - line.text().trim_start_matches([' ', '\t']).len();
+    let mut start = 0;
+    while start < lines.len() {
+        let is_first = start == 0 || is_end(&lines[start - 1]);
+        if is_end(&lines[start]) || !is_first || indent(&lines[start]) == 0 {
+            start += 1;
+            continue;
+        }
+        let block = lines[start..].iter();
+        let length = block
+            .take_while(|line| line.is_blank() || indent(line) > 0)
+            .count();
+        let block = &mut lines[start..start + length];
+        let filled = || block.iter().filter(|line| !line.is_blank());
+        let common = filled().map(indent).min().unwrap_or(0);
+        if filled().count() >= MIN_LINES {
+            for line in block.iter_mut().filter(|line| !line.is_blank()) {
+                *line = line.without_front(common);
+            }
+        }
+        start += length;
+    }
 }
 
 fn remove_quotations(lines: &mut [Line]) {
@@ -44,6 +69,11 @@ fn remove_quotations(lines: &mut [Line]) {
             let quotes = lines[index].quotes;
             lines[index] = lines[index].without_front(length);
             lines[index].quotes = quotes + level;
+        }
+    }
+    for line in lines.iter_mut() {
+        if let Some(range) = code_span(line.text()) {
+            *line = line.cut(range);
         }
     }
 }
