@@ -3,13 +3,13 @@
 
 mod above;
 mod behind;
+mod collapsed;
 
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
 use super::words::{Kind, describe, is_dimension, is_plain_operation};
 use crate::line::Line;
-use crate::observation::Unit;
 use crate::quantity::scale_of;
 use crate::structure::{heading, kind};
 use above::{
@@ -17,6 +17,7 @@ use above::{
     stand_above,
 };
 use behind::take_remarks;
+use seekscope_notes::labels;
 
 const MAX_ROWS: usize = 2000;
 /// Words of the label of a row; longer ones are prose.
@@ -123,11 +124,11 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     }
     // Archives keep one of several blanks: then each word is a heading. In `cold cache warm cache`,
     // nobody knows which words are one.
-    let collapsed = head.len() == 1 && words.len() > 2;
-    if collapsed && heads.len() == 1 && repeats_noun(&words) {
+    let is_collapsed = head.len() == 1 && words.len() > 2;
+    if is_collapsed && heads.len() == 1 && collapsed::repeats_noun(&words) {
         return None;
     }
-    let mut found = if collapsed {
+    let mut found = if is_collapsed {
         Rows::default()
     } else {
         rows(body, head.len(), &head)
@@ -138,19 +139,18 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         // Words one blank apart do not stand above their columns. `[ ID]` is one of them.
         // `6.1 (MB/s)` alone in a line is a title with its unit.
         let units = words.iter().filter(|word| is_unit(word)).count();
-        let has_unit = head.len() == 1 && units == 1 && words.last().is_some_and(is_unit);
-        if has_unit || words.iter().any(|word| is_open(word.text)) {
+        let ends_with_unit = units == 1 && words.last().is_some_and(is_unit);
+        let joined = collapsed::headings(&words, text, body);
+        let is_title = head.len() == 1 && ends_with_unit && !collapsed::fit(&joined, body);
+        if is_title || words.iter().any(|word| is_open(word.text)) {
             return None;
         }
-        let words = with_units(words, text);
-        found = match words
-            .first()
-            .is_some_and(|first| is_corner(first, &words, body))
-        {
-            true => rows_below_corner(body, words.len()),
-            false => rows(body, words.len(), &[]),
+        let first = joined.first();
+        found = match first.is_some_and(|first| collapsed::is_corner(first, &joined, body)) {
+            true => rows_below_corner(body, joined.len()),
+            false => rows(body, joined.len(), &[]),
         };
-        head = words;
+        head = joined;
     }
     *looked = found.lines;
     let long = |piece: &Piece| piece.text.split_whitespace().count() > MAX_HEADING_WORDS;
@@ -164,7 +164,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     let labels = width - head.len();
     let mut all = Vec::new();
     if let [upper, _] = heads {
-        all.push(if collapsed {
+        all.push(if is_collapsed {
             last_columns(upper, &head, width)?
         } else {
             grouped(upper, &head, labels)?
@@ -193,48 +193,6 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         statement: None,
         end: found.lines,
     })
-}
-
-/// Whether the first of some words one blank apart stands above labels: it is a unit and no other
-/// word is one, or the first row has a label of several words.
-fn is_corner(first: &Piece, words: &[Piece], body: &[Line]) -> bool {
-    let is_unit = scale_of(first.text).is_some_and(|scale| scale.unit != Unit::Share);
-    if is_unit && !words[1..].iter().any(|word| is_measured(word.text)) {
-        return true;
-    }
-    !is_measured(first.text)
-        && body.first().is_some_and(|row| {
-            split(row.text(), 1).len() > words.len() && behind_label(row, words.len()).is_some()
-        })
-}
-
-/// The words of a line of headings, each unit in brackets with the word in front of it:
-/// `test before (MB/s) after (MB/s)` has three.
-fn with_units<'a>(words: Vec<Piece<'a>>, text: &'a str) -> Vec<Piece<'a>> {
-    let mut joined: Vec<Piece> = Vec::with_capacity(words.len());
-    for word in words {
-        let is_unit = word.text.starts_with('(') && describe(word.text).scale.is_some();
-        match joined.last_mut() {
-            Some(heading) if is_unit => {
-                heading.end = word.end;
-                heading.text = &text[heading.start..word.end];
-            }
-            _ => joined.push(word),
-        }
-    }
-    joined
-}
-
-/// Whether a word of the headings that is no metric and no release is there twice.
-fn repeats_noun(words: &[Piece]) -> bool {
-    let is_noun = |word: &Piece| {
-        let is_name = word.text.starts_with(|c: char| c.is_alphabetic());
-        is_name && !is_measured(word.text) && !is_plain_operation(word.text)
-    };
-    let is_repeated = |(index, word): (usize, &Piece)| {
-        is_noun(word) && words[..index].iter().any(|other| other.text == word.text)
-    };
-    words.iter().enumerate().any(is_repeated)
 }
 
 /// Whether a word has one bracket of a pair.
@@ -395,9 +353,11 @@ fn behind_label(line: &Line, width: usize) -> Option<Vec<Option<Cell<'_>>>> {
     let (label, figures) = words.split_at_checked(front)?;
     let (first, last) = label.first().zip(label.last())?;
     let is_figure = |piece: &Piece| cell::figure(piece.text).is_some();
-    let fits = figures.iter().all(is_figure) && !label.iter().any(is_figure);
+    let name = &text[first.start..last.end];
+    let is_label = !label.iter().any(is_figure) || labels::repeat_of(name).is_some();
+    let fits = is_label && figures.iter().all(is_figure);
     (fits && label.len() <= MAX_LABEL_WORDS).then(|| {
-        let label = Cell::new(line, &text[first.start..last.end]);
+        let label = Cell::new(line, name);
         let figures = figures.iter().map(|piece| Cell::new(line, piece.text));
         std::iter::once(label).chain(figures).map(Some).collect()
     })

@@ -53,6 +53,22 @@ fn figures(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_table_may_have_one_blank_between_its_columns() {
+    let text = "test before (MB/s) after (MB/s)\nseq read 512.3 431.1\nrand read 61.2 88.4\n";
+    assert_eq!(
+        figures(text),
+        [
+            "run=before test=seq read throughput 512299999.99999994",
+            "run=after test=seq read throughput 431100000",
+            "run=before test=rand read throughput 61200000",
+            "run=after test=rand read throughput 88400000"
+        ]
+    );
+    let text = "MB/s 5.10 5.15\nrun 1 211.2 188.1\nrun 2 214.9 190.2\n";
+    assert_eq!(figures(text).len(), 4);
+}
+
+#[test]
 fn a_corner_may_name_the_columns() {
     let text = "kernel      5.10   6.1\nread  12 MB/s    13 MB/s\nwrite  4 MB/s   5 MB/s\n";
     assert_eq!(
