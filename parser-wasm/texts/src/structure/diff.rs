@@ -136,11 +136,11 @@ fn plain(lines: &[Line], start: usize) -> Option<Diff> {
     Some(Diff { old, new, end })
 }
 
-/// The files of `$ diff old.txt new.txt`.
-fn compared(command: &str) -> Option<(&str, &str)> {
+/// The two files of a command that prints both: `$ diff old.txt new.txt`.
+pub fn compared(command: &str) -> Option<(&str, &str)> {
     let mut words = command.split_whitespace().rev();
     let (second, first) = (words.next()?, words.next()?);
-    let is_diff = words.any(|word| word == "diff");
+    let is_diff = words.any(|word| matches!(word, "diff" | "sdiff" | "pr" | "paste"));
     (is_diff && !first.starts_with('-')).then_some((first, second))
 }
 

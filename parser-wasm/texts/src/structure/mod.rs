@@ -14,5 +14,6 @@ pub mod patch;
 pub mod prefix;
 pub mod prompt;
 pub mod revealed;
+pub mod side_by_side;
 pub mod spacing;
 pub mod unwrap;
