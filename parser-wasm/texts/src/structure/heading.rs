@@ -15,7 +15,7 @@ const MAX_NUMBERED_WORDS: usize = 14;
 pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
     let mut trimmed = text.trim();
     if trimmed.len() > MAX_LENGTH && trimmed.ends_with(':') {
-        trimmed = last_sentence(trimmed);
+        trimmed = last_sentence(trimmed)?;
     }
     if trimmed.is_empty() || trimmed.len() > MAX_LENGTH {
         return None;
@@ -325,10 +325,13 @@ fn marked(text: &str) -> Option<(u8, &str)> {
     None
 }
 
-/// The last sentence of a paragraph, which names the block below it:
-/// `I ran it twice. Results with bfq:`
-fn last_sentence(text: &str) -> &str {
-    text.rsplit_once(". ").map_or(text, |(_, last)| last.trim())
+/// The last sentence of a paragraph, which names the block below it: `I ran it twice. Results with
+/// bfq:`. `None` where a sentence before it names a side, too.
+fn last_sentence(text: &str) -> Option<&str> {
+    let Some((front, last)) = text.rsplit_once(". ") else {
+        return Some(text);
+    };
+    (!names_side(front)).then(|| last.trim())
 }
 
 /// The level and text of a caption: `Kernel 5.15:`, `With the patch:`.
@@ -341,10 +344,7 @@ fn caption(text: &str) -> Option<(u8, &str)> {
     if introduces_quotation(title) {
         return None;
     }
-    // The last sentence of a paragraph names the block: `I ran it twice. Results with bfq:`
-    let title = title
-        .rsplit_once(". ")
-        .map_or(title, |(_, last)| last.trim());
+    let title = last_sentence(title)?;
     // A remark in brackets may be longer than the title.
     let remark = title
         .strip_suffix(')')
