@@ -9,7 +9,7 @@
 //! +read: IOPS=88.2k
 //! ```
 
-use super::patch;
+use super::{patch, prompt};
 use crate::file_name::stem;
 use crate::line::Line;
 
@@ -117,7 +117,7 @@ fn plain(lines: &[Line], start: usize) -> Option<Diff> {
     let names = start
         .checked_sub(1)
         .and_then(|above| compared(lines[above].text()));
-    let (first, second) = names.unwrap_or(("first file", "second file"));
+    let [first, second] = names.map_or(["first file", "second file"], |(_, names)| names);
     let place = lines[start].place(0..0).line;
     let title = |name: &str| Line::new(format!("=== {}", stem(name)), place);
     let (mut old, mut new) = (vec![title(first)], vec![title(second)]);
@@ -136,12 +136,16 @@ fn plain(lines: &[Line], start: usize) -> Option<Diff> {
     Some(Diff { old, new, end })
 }
 
-/// The two files of a command that prints both: `$ diff old.txt new.txt`.
-pub fn compared(command: &str) -> Option<(&str, &str)> {
+/// The program and the two files of a command that prints both: `$ diff old.txt new.txt`. A
+/// sentence with these words is no command.
+pub fn compared(line: &str) -> Option<(&str, [&str; 2])> {
+    const PROGRAMS: [&str; 4] = ["diff", "sdiff", "pr", "paste"];
+    let command = prompt::prompt(line).map_or(line, |prompt| prompt.command);
+    let program = command.split_whitespace().next()?;
     let mut words = command.split_whitespace().rev();
     let (second, first) = (words.next()?, words.next()?);
-    let is_diff = words.any(|word| matches!(word, "diff" | "sdiff" | "pr" | "paste"));
-    (is_diff && !first.starts_with('-')).then_some((first, second))
+    let is_command = PROGRAMS.contains(&program) && first != program && !first.starts_with('-');
+    is_command.then_some((command, [first, second]))
 }
 
 #[cfg(test)]
@@ -192,6 +196,7 @@ mod tests {
         for text in [
             "--- a/block/blk-mq.c\n+++ b/block/blk-mq.c\n@@ -1,2 +1,2 @@\n a\n-b 1\n+b 2",
             "3c3\ntext",
+            "I paste the output below:\n3c3\ntext",
             "> a\n> b",
             "--- a ---\n+++ b +++",
             "4k",

@@ -96,12 +96,17 @@ fn kind(byte: u8) -> u8 {
     if byte.is_ascii_digit() { b'0' } else { byte }
 }
 
-/// Columns that a text takes on a screen, with tab stops every eight columns.
-fn width(text: &str) -> usize {
-    text.chars().fold(0, |column, c| match c {
+/// The column behind a character, with tab stops every eight columns.
+fn next_column(column: usize, c: char) -> usize {
+    match c {
         '\t' => (column / 8 + 1) * 8,
         _ => column + 1,
-    })
+    }
+}
+
+/// Columns that a text takes on a screen.
+fn width(text: &str) -> usize {
+    text.chars().fold(0, next_column)
 }
 
 /// What is left of the mark of `diff -y`.
@@ -145,13 +150,13 @@ fn shape(text: &str) -> impl Iterator<Item = char> {
 
 /// What is left and right of a column; `None` where a word goes over it.
 fn halves(text: &str, column: usize) -> Option<(Range<usize>, Range<usize>)> {
-    let mut at = 0;
+    let mut reached = 0;
     for (index, c) in text.char_indices() {
-        if at >= column {
+        if reached >= column {
             let is_apart = text[..index].ends_with([' ', '\t']);
             return is_apart.then(|| (0..without_mark(&text[..index]).len(), index..text.len()));
         }
-        at = if c == '\t' { (at / 8 + 1) * 8 } else { at + 1 };
+        reached = next_column(reached, c);
     }
     Some((0..without_mark(text).len(), text.len()..text.len()))
 }
@@ -173,9 +178,9 @@ fn add_halves(block: &[Line], column: usize, found: &mut Vec<Line>) {
     let named = command
         .filter_map(|line| compared(line.text()))
         .next()
-        .map(|names| (names, 0))
+        .map(|(_, names)| (names, 0))
         .or_else(|| Some((names(outputs.first()?.text(), column)?, 1)));
-    let ((left_name, right_name), named_lines) = named.unwrap_or((("left", "right"), 0));
+    let ([left_name, right_name], named_lines) = named.unwrap_or((["left", "right"], 0));
     // The right title must not be in front of the first right half in one line: such a line would be
     // the name of a file in front of a match, as `grep` prints it.
     let last_place = outputs.last().map_or(0, |line| line.place(0..0).line);
@@ -195,11 +200,11 @@ fn add_halves(block: &[Line], column: usize, found: &mut Vec<Line>) {
 }
 
 /// Whether a line is a command that prints two files side by side.
-fn prints_both(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let is_there = |word: &str, option: &str| word == "diff" && option.contains("-y");
-    compared(text).is_some()
-        && words.any(|word| matches!(word, "sdiff" | "pr" | "paste") || is_there(word, text))
+fn prints_both(line: &str) -> bool {
+    compared(line).is_some_and(|(command, _)| {
+        let is_diff = command.starts_with("diff");
+        !is_diff || command.contains(" -y") || command.contains(" --side-by-side")
+    })
 }
 
 /// Both halves of a line that has them.
@@ -210,11 +215,11 @@ fn both(text: &str, column: usize) -> Option<(&str, &str)> {
 }
 
 /// The two names in a line above the outputs.
-fn names(text: &str, column: usize) -> Option<(&str, &str)> {
+fn names(text: &str, column: usize) -> Option<[&str; 2]> {
     let (left, right) = both(text, column)?;
     let is_name = |name: &str| name.split_whitespace().count() <= MAX_NAME_WORDS;
     let is_line = are_alike(left, right) && left.contains(' ');
-    (left != right && is_name(left) && is_name(right) && !is_line).then_some((left, right))
+    (left != right && is_name(left) && is_name(right) && !is_line).then_some([left, right])
 }
 
 /// A half of a line, without its last word where it fills the half: it was cut there, perhaps
