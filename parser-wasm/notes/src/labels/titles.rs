@@ -3,11 +3,11 @@
 use super::token::kernel;
 use super::words::REPEATS;
 
-/// Words that name one side of a comparison, alone or among others: `With the patch`. Those of a
-/// side that has the change, of one that has it not, and others.
+/// Words of a side that has the change, alone or among others: `With the patch`.
 const CHANGED: [&str; 9] = [
     "after", "fixed", "modified", "new", "patched", "with", "w/", "tuned", "reverted",
 ];
+/// Words of a side that lacks the change.
 const ORIGINAL: [&str; 13] = [
     "base",
     "baseline",
@@ -23,6 +23,7 @@ const ORIGINAL: [&str; 13] = [
     "without",
     "default",
 ];
+/// Words of sides that do not say whether they have the change.
 const OTHER_SIDES: [&str; 24] = [
     "mainline",
     "good",

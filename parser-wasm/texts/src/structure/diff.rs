@@ -124,7 +124,10 @@ fn plain(lines: &[Line], start: usize) -> Option<Diff> {
     let mut end = start;
     while let Some(line) = lines.get(end) {
         let text = line.text();
-        let inner = || line.without_front(text.len().min(2));
+        let inner = || {
+            let blank = usize::from(text[1..].starts_with(' '));
+            line.without_front(1 + blank)
+        };
         match text.chars().next() {
             Some('<') => old.push(inner()),
             Some('>') => new.push(inner()),
@@ -136,8 +139,8 @@ fn plain(lines: &[Line], start: usize) -> Option<Diff> {
     Some(Diff { old, new, end })
 }
 
-/// The program and the two files of a command that prints both: `$ diff old.txt new.txt`. A
-/// sentence with these words is no command.
+/// The command of a line without its prompt, and its two files, where it prints both:
+/// `$ diff old.txt new.txt`. A sentence with these words is no command.
 pub fn compared(line: &str) -> Option<(&str, [&str; 2])> {
     const PROGRAMS: [&str; 4] = ["diff", "sdiff", "pr", "paste"];
     let command = prompt::prompt(line).map_or(line, |prompt| prompt.command);
@@ -161,7 +164,8 @@ mod tests {
 
     #[test]
     fn a_diff_of_results_has_two_sides() {
-        let unified = "--- old.txt\t2026-03-03\n+++ new.txt\t2026-03-03\n@@ -1,2 +1,2 @@\n a\n-b 1\n+b 2\nend";
+        let unified = "--- old.txt\t2026-03-03\n+++ new.txt\t2026-03-03\n\
+            @@ -1,2 +1,2 @@\n a\n-b 1\n+b 2\nend";
         assert_eq!(
             sides(unified),
             [
@@ -189,6 +193,20 @@ mod tests {
                 "end"
             ]
         );
+    }
+
+    #[test]
+    fn a_mark_may_have_no_blank_behind_it() {
+        let lines = sides("3c3\n<\u{e9} 1\n---\n>\u{e9} 2\n>");
+        let expected = [
+            "=== first file",
+            "\u{e9} 1",
+            "",
+            "=== second file",
+            "\u{e9} 2",
+            "",
+        ];
+        assert_eq!(lines, expected);
     }
 
     #[test]

@@ -132,7 +132,7 @@ fn are_alike(left: &str, right: &str) -> bool {
     letters >= MIN_LETTERS
 }
 
-/// The characters of a text with one `0` for each number, and one for several blanks or equal marks.
+/// The characters of a text, with one `0` for each number and one of several blanks or equal marks.
 fn shape(text: &str) -> impl Iterator<Item = char> {
     let mut last = ' ';
     text.trim().chars().filter_map(move |c| {
@@ -181,8 +181,8 @@ fn add_halves(block: &[Line], column: usize, found: &mut Vec<Line>) {
         .map(|(_, names)| (names, 0))
         .or_else(|| Some((names(outputs.first()?.text(), column)?, 1)));
     let ([left_name, right_name], named_lines) = named.unwrap_or((["left", "right"], 0));
-    // The right title must not be in front of the first right half in one line: such a line would be
-    // the name of a file in front of a match, as `grep` prints it.
+    // The right title must not have the place of the first right half: two parts of one line are the
+    // name of a file and a match, as `grep` prints them.
     let last_place = outputs.last().map_or(0, |line| line.place(0..0).line);
     let title = |name: &str, place| Line::new(format!("=== {}", stem(name)), place);
     found.extend_from_slice(before);
