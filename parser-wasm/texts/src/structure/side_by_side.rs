@@ -181,8 +181,8 @@ fn add_halves(block: &[Line], column: usize, found: &mut Vec<Line>) {
         .map(|(_, names)| (names, 0))
         .or_else(|| Some((names(outputs.first()?.text(), column)?, 1)));
     let ([left_name, right_name], named_lines) = named.unwrap_or((["left", "right"], 0));
-    // The right title must not have the place of the first right half: two parts of one line are the
-    // name of a file and a match, as `grep` prints them.
+    // The right title must not have the place of the first right half: two parts of one line are
+    // the name of a file and a match, as `grep` prints them.
     let last_place = outputs.last().map_or(0, |line| line.place(0..0).line);
     let title = |name: &str, place| Line::new(format!("=== {}", stem(name)), place);
     found.extend_from_slice(before);
@@ -292,7 +292,8 @@ mod tests {
 
     #[test]
     fn what_a_column_may_have_cut_is_no_number() {
-        let text = "read: IOPS=101 | read: IOPS=882\nread: bytes=9  | read: bytes=97\nwrite: bw=12.1 | write: bw=13.9\nwrite: lat=1   | write: lat=2";
+        let text = "read: IOPS=101 | read: IOPS=882\nread: bytes=9  | read: bytes=97\n\
+            write: bw=12.1 | write: bw=13.9\nwrite: lat=1   | write: lat=2";
         let lines = below(text);
         assert_eq!(lines[..3], ["=== left", "read:", "read: bytes=9"]);
         assert!(!lines.iter().any(|line| line.contains('|')), "{lines:?}");
@@ -302,9 +303,13 @@ mod tests {
     fn tables_stay() {
         for text in [
             "test    6.1    6.6\nread    512    431\nwrite   401    398\nsync    10     12",
-            "none   bfq   none   bfq\n512    431   513    430\n401    398   402    397\n1      2     3      4",
-            "| read | 512 | read | 431 |\n| write | 512 | write | 431 |\n| sync | 512 | sync | 431 |",
-            " Reads Queued:  2,  8KiB\t Writes Queued:  0,  0KiB\n Reads Completed:  2,  8KiB\t Writes Completed:  0,  0KiB\n Read Merges:  0,  0KiB\t Write Merges:  0,  0KiB",
+            "none   bfq   none   bfq\n512    431   513    430\n\
+                401    398   402    397\n1      2     3      4",
+            "| read | 512 | read | 431 |\n| write | 512 | write | 431 |\n\
+                | sync | 512 | sync | 431 |",
+            " Reads Queued:  2,  8KiB\t Writes Queued:  0,  0KiB\n\
+                \u{20}Reads Completed:  2,  8KiB\t Writes Completed:  0,  0KiB\n\
+                \u{20}Read Merges:  0,  0KiB\t Write Merges:  0,  0KiB",
         ] {
             assert_eq!(below(text), text.lines().collect::<Vec<_>>(), "{text}");
         }

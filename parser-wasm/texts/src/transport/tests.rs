@@ -110,7 +110,8 @@ fn carriage_returns_alone_end_lines() {
 
 #[test]
 fn cells_with_several_lines_are_blocks_below_their_columns() {
-    let page = b"<table><tr><th>old</th><th>new</th></tr>\n<tr><td>\n\n```\na 1\n| b 2\n```\n\n</td><td><pre>a 3\n| b 4</pre></td></tr></table>";
+    let page = b"<table><tr><th>old</th><th>new</th></tr>\n\
+        <tr><td>\n\n```\na 1\n| b 2\n```\n\n</td><td><pre>a 3\n| b 4</pre></td></tr></table>";
     let markdown =
         b"| old | new |\n|---|---|\n| <pre>a 1<br>| b 2</pre> | <code>a 3<br>| b 4</code> |";
     for text in [page.as_slice(), markdown] {

@@ -56,6 +56,8 @@ fn behind_arrow(text: &str) -> Option<(&str, &str)> {
 /// `4k   IOPS=25.5k, BW=99.8MiB/s`, `base iops=25.5k bw=99.8MiB/s`: a label in front of figures
 /// with names.
 fn before_names(text: &str) -> Option<(&str, &str)> {
+    // The value begins behind as many bytes as the label has.
+    let text = text.trim_start();
     let (front, _) = text.split_once('=')?;
     let is_pairs = |label: &str| {
         let words = text[label.len()..].split_whitespace();
