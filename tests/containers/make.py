@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Packs two recordings of ../fixtures in every container. Needs the zstd program; everything else is Python's own."""
 import bz2, gzip, io, lzma, os, subprocess, tarfile, zipfile
+from email.message import EmailMessage
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FIXTURES = os.path.join(HERE, '../fixtures')
@@ -48,6 +49,18 @@ def gz(data):
     return gzip.compress(data, 9, mtime=0)
 
 
+def mail(text, name, data):
+    m = EmailMessage()
+    m['From'] = 'Jan <jan@example.org>'
+    m['To'] = 'linux-block@example.org'
+    m['Subject'] = 'I/O errors with 6.12'
+    m['Date'] = 'Tue, 03 Mar 2026 10:11:12 +0100'
+    m.set_content(text)
+    m.add_attachment(data, maintype='application', subtype='gzip', filename=name)
+    m.set_boundary('=-boundary')
+    return m.as_bytes()
+
+
 def save(name, data):
     with open(os.path.join(HERE, name), 'wb') as f:
         f.write(data)
@@ -65,6 +78,7 @@ save('run.zip', zipped(a + notes, io.BytesIO()))
 save('run-stored.zip', zipped(a, io.BytesIO(), zipfile.ZIP_STORED))
 save('run-bzip2.zip', zipped(a, io.BytesIO(), zipfile.ZIP_BZIP2))
 save('run-streamed.zip', zipped(a, Pipe()))
+save('run.eml', mail('The trace is attached.\n-- \nJan\n', 'run.tar.gz', gz(run)))
 long = [('a-name-longer-than-the-hundred-bytes-of-a-header/' * 3 + n, d) for n, d in a]
 save('run-pax.tar', tar(long, tarfile.PAX_FORMAT))
 save('run-gnu.tar', tar(long, tarfile.GNU_FORMAT))

@@ -15,7 +15,8 @@ const figures = (all: readonly SummaryTrace[]) => all.map(trace => trace.devices
 const twin = async (...names: readonly string[]) => figures(await traces(names.map(name => join(FIXTURES, name))))
 
 test('every kind of archive gives the figures of its twin, and leaves nothing behind', async () => {
-  const kinds = ['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.tar.zst', 'run.zip', 'run-streamed.zip']
+  const archives = ['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.tar.zst', 'run.zip']
+  const kinds = [...archives, 'run-streamed.zip', 'run.eml']
   const [all, [unpacked]] = await Promise.all([
     traces(kinds.map(container), { env: { TMPDIR: scratch } }),
     twin('io-errors'),
@@ -41,6 +42,11 @@ test('several traces in one archive are several runs, also from standard input',
   ])
   expect(figures(packed)).toEqual(both)
   expect(figures(piped)).toEqual(both)
+})
+
+test('a mail is of use by what is attached to it', async () => {
+  const { status, stderr } = await run(['summary', container('run.eml')])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
 test('a truncated archive gives the files before the end, and an error', async () => {

@@ -107,7 +107,7 @@ export function unpack(
   const problems: Warning[] = []
   const readable = inputs.flatMap(input => {
     try {
-      return { input, isContainer: engine.container(input.read(0, CONTAINER_BYTES)) !== undefined }
+      return { input, kind: engine.container(input.read(0, CONTAINER_BYTES)) }
     } catch (error) {
       if (!isEngineError(error)) throw error
       problems.push(error)
@@ -116,21 +116,28 @@ export function unpack(
   })
   progress.start(
     'Unpacking',
-    readable.reduce((sum, { input, isContainer }) => sum + (isContainer ? input.size : 0), 0),
+    readable.reduce((sum, { input, kind }) => sum + (kind === undefined ? 0 : input.size), 0),
   )
   const files: InputFile[] = []
   const inside: UnpackedFiles[] = []
-  for (const { input, isContainer } of readable) {
-    if (!isContainer) {
+  for (const { input, kind } of readable) {
+    if (kind === undefined) {
       for (const file of recordingsIn(engine, input)) files.push(file)
       continue
     }
     progress.file(input.path)
     const { path, named } = input
     const unpacked = unpackOne(engine, input, limited)
-    const found = unpacked.files.flatMap(file => recordingsIn(engine, file))
-    inside.push({ path, named, from: files.length, to: files.length + found.length })
     for (const problem of unpacked.problems) problems.push(problem)
+    const [mail, ...attached] = kind === 'mail' ? unpacked.files : []
+    if (mail && attached.length === 0) {
+      for (const file of recordingsIn(engine, input)) files.push(file)
+      continue
+    }
+    // With what is attached to it a mail need not have results itself.
+    const contents = mail ? [{ ...mail, named: false }, ...attached] : unpacked.files
+    const found = contents.flatMap(file => recordingsIn(engine, file))
+    inside.push({ path, named, from: files.length, to: files.length + found.length })
     for (const file of found) files.push(file)
   }
   progress.stop()

@@ -166,6 +166,12 @@ pub const TARGETS: &[Target] = &[
         seeds: || seeds::container("zstd"),
         longest: 12 << 10,
     },
+    Target {
+        name: "mail",
+        run: boxes::plain,
+        seeds: || seeds::container("mail"),
+        longest: 4 << 10,
+    },
 ];
 
 /// Runs a target.

@@ -117,5 +117,5 @@ macro_rules! short_runs {
 
 short_runs!(
     blktrace window text pattern binary group notes beside counters tables transport structure
-    recordings queries snapshot encoded tar zip gzip bzip2 xz zstd
+    recordings queries snapshot encoded tar zip gzip bzip2 xz zstd mail
 );

@@ -16,6 +16,7 @@ pub mod json;
 pub mod kinds;
 pub mod lifecycle;
 pub mod limits;
+pub mod mail;
 pub mod names;
 pub mod order;
 pub mod plugs;

@@ -8,6 +8,9 @@
 //! | 0 | `28 b5 2f fd`, or `50`-`5f` `2a 4d 18` (frame without data) | zstd |
 //! | 0 | `PK\x03\x04`, or `PK\x05\x06` (no files) | zip |
 //! | 148 | a checksum that matches | tar |
+//! | 0 | headers of a mail, or `From ` and a time | mail, mailbox |
+
+use seekscope_trace::mail;
 
 /// Bytes that `sniff` needs: a tar header.
 pub const PROBE_BYTES: usize = 512;
@@ -27,6 +30,8 @@ pub enum ContainerKind {
     Tar,
     /// Any zip that is not encrypted.
     Zip,
+    /// A mail or a mailbox: itself a file, and its attachments that are no texts.
+    Mail,
 }
 
 impl ContainerKind {
@@ -39,6 +44,7 @@ impl ContainerKind {
             ContainerKind::Zstd => "zstd",
             ContainerKind::Tar => "tar",
             ContainerKind::Zip => "zip",
+            ContainerKind::Mail => "mail",
         }
     }
 
@@ -84,6 +90,7 @@ pub fn sniff(head: &[u8]) -> Option<ContainerKind> {
             Some(ContainerKind::Zstd)
         }
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(ContainerKind::Zip),
-        _ => crate::tar::is_header(head).then_some(ContainerKind::Tar),
+        _ if crate::tar::is_header(head) => Some(ContainerKind::Tar),
+        _ => mail::begins(head, head.len() < PROBE_BYTES).then_some(ContainerKind::Mail),
     }
 }

@@ -1,10 +1,11 @@
 //! Archives and compressed files as a stream of the files in them: tar, zip, gzip, bzip2, xz, zstd,
-//! in any nesting, detected by content. Memory is bounded: bytes are pulled from a reader and
+//! attachments of mails, in any nesting, detected by content. Memory is bounded: bytes are pulled from a reader and
 //! passed on in pieces.
 #![forbid(unsafe_code)]
 
 mod decoder;
 mod kind;
+mod mail;
 mod meter;
 mod name;
 mod peek;

@@ -78,6 +78,8 @@ pub(crate) struct Meter {
     windows: Cell<usize>,
     /// Failed reads, each reported once: upper layers pass on errors of lower ones.
     pub(crate) faults: Cell<u64>,
+    /// Where a truncation was reported last: bytes of the file that were read, number of entries.
+    truncated_at: Cell<Option<(u64, u64)>>,
     /// Whether reading must stop.
     pub(crate) stopped: Cell<bool>,
     pub(crate) problems: RefCell<Vec<ArchiveProblem>>,
@@ -95,6 +97,7 @@ impl Meter {
             entries: Cell::default(),
             windows: Cell::default(),
             faults: Cell::default(),
+            truncated_at: Cell::default(),
             stopped: Cell::default(),
             problems: RefCell::default(),
         }
@@ -124,12 +127,11 @@ impl Meter {
         if self.faults.get() == before {
             self.faults.set(before + 1);
             let byte = self.taken.get();
-            let is_repeated = |problem: &ArchiveProblem| {
-                matches!(problem, ArchiveProblem::Damaged { words: None, byte: reported, .. }
-                    if *reported == byte)
-            };
-            // Truncation affects all layers; the innermost reports it.
-            if words.is_some() || !self.problems.borrow().last().is_some_and(is_repeated) {
+            // Truncation affects all layers around an entry; the innermost reports it.
+            let place = (byte, self.entries.get());
+            let truncated_at = words.is_none().then_some(place);
+            let is_repeated = self.truncated_at.replace(truncated_at) == Some(place);
+            if words.is_some() || !is_repeated {
                 self.report(ArchiveProblem::Damaged {
                     file: self.file.clone(),
                     inside: inside.to_owned(),

@@ -2,6 +2,7 @@
 
 use crate::decoder::{Compression, Decompressor};
 use crate::kind::{ContainerKind, PROBE_BYTES, sniff};
+use crate::mail::{Attachment, Attachments, MAX_ATTACHED_BYTES};
 use crate::meter::{Limits, Meter};
 use crate::name;
 use crate::peek::Peek;
@@ -98,7 +99,7 @@ impl<'m> Unpacker<'_, 'm> {
         depth: usize,
     ) -> io::Result<()> {
         let Some(kind) = sniff(input.peek(PROBE_BYTES)?) else {
-            return self.file(input, path);
+            return self.file(input, path, |_| ());
         };
         if depth >= self.meter.limits.depth {
             self.meter.report(ArchiveProblem::TooDeep {
@@ -110,6 +111,7 @@ impl<'m> Unpacker<'_, 'm> {
         match kind {
             ContainerKind::Tar => self.tar(input, whole, depth),
             ContainerKind::Zip => self.zip(input, whole, depth),
+            ContainerKind::Mail => self.mail(input, path, whole, depth),
             _ => {
                 let decoder =
                     Decompressor::new(self.meter, Compression::Container(kind), whole, true, input);
@@ -122,7 +124,13 @@ impl<'m> Unpacker<'_, 'm> {
         }
     }
 
-    fn file(&mut self, input: &mut Peek<'_>, path: &str) -> io::Result<()> {
+    /// Passes on a file; `see` gets its bytes, too.
+    fn file(
+        &mut self,
+        input: &mut Peek<'_>,
+        path: &str,
+        mut see: impl FnMut(&[u8]),
+    ) -> io::Result<()> {
         self.found += 1;
         self.ask(|sink| sink.begin(path))?;
         loop {
@@ -134,6 +142,7 @@ impl<'m> Unpacker<'_, 'm> {
                 Ok(n) => {
                     let taken = self.meter.taken.get();
                     let bytes = &self.piece[..n];
+                    see(bytes);
                     if let Err(error) = self.sink.bytes(bytes, taken) {
                         return Err(self.refuse(error));
                     }
@@ -164,6 +173,32 @@ impl<'m> Unpacker<'_, 'm> {
             Err(error) if self.meter.stopped.get() => Err(error),
             _ => Ok(()),
         }
+    }
+
+    /// A mail is a file, and then the files that are attached to it.
+    fn mail(
+        &mut self,
+        input: &mut Peek<'_>,
+        path: &str,
+        whole: &str,
+        depth: usize,
+    ) -> io::Result<()> {
+        let mut attachments = Attachments::new();
+        self.file(input, path, |bytes| attachments.add(bytes))?;
+        let (found, too_large) = attachments.finish();
+        for name in too_large {
+            let limit = MAX_ATTACHED_BYTES >> 20;
+            self.meter.report(ArchiveProblem::Unsupported {
+                path: name::below(whole, &name),
+                why: format!("is too large: the limit for all attachments is {limit} MiB"),
+            });
+        }
+        for Attachment { name, bytes } in found {
+            self.meter.entry(Some(bytes.len() as u64))?;
+            let path = name::below(whole, &name);
+            self.entry(&mut Peek::new(bytes.as_slice()), &path, depth)?;
+        }
+        Ok(())
     }
 
     fn tar(&mut self, input: &mut Peek<'_>, whole: &str, depth: usize) -> io::Result<()> {

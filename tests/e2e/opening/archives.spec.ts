@@ -70,6 +70,22 @@ test('archives give the figures of their unpacked twins', async ({ page }) => {
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
 
+test('a mail gives the figures of the archive attached to it, and is a note', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  await page.goto('./')
+  const requests = [issues(IO_ERRORS)]
+  const twin = await readMaps(page, IO_ERRORS, requests, FAILED)
+  const words = await readMaps(page, [readArchive('run.eml')], requests, FAILED, async () => {
+    await chip(page, 'A')
+      .getByRole('button', { name: NAMES.notes(2) })
+      .click()
+    await expect(page.getByRole('dialog')).toContainText('run.eml')
+    await page.keyboard.press('Escape')
+  })
+  expect(words).toEqual(twin)
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
 test('single files compressed in several ways; several traces in one archive are several runs', async ({ page }) => {
   await page.goto('./')
   const singleFile = recording('io-errors').slice(1, 2)

@@ -16,6 +16,7 @@ const FORMATS = [
   'biosnoop',
   'fio logs',
   'tar, zip, gzip, bzip2, xz, zstd of these',
+  'mails with these attached',
 ]
 
 const titleOf = (dragged: number | undefined): string =>

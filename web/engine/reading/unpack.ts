@@ -90,7 +90,7 @@ const createReceiver = (
   }
 }
 
-const unpackOne = (file: DroppedFile, tell: (progress: UnpackProgress) => void): Unpacked => {
+const unpackOne = (file: DroppedFile, isMail: boolean, tell: (progress: UnpackProgress) => void): Unpacked => {
   const { path, blob } = file
   const files: DroppedFile[] = []
   let reportedAt = performance.now()
@@ -100,7 +100,8 @@ const unpackOne = (file: DroppedFile, tell: (progress: UnpackProgress) => void):
     tell({ path, bytes, totalBytes: blob.size })
   })
   const problems = unpack(path, blob.size, port, true) as readonly Warning[]
-  return { files, problems }
+  // A mail is the first of its files, and needs no copy.
+  return { files: isMail ? [file, ...files.slice(1)] : files, problems }
 }
 
 /** Decodes a mail if the decoded text is a trace; else returns the text as it is. */
@@ -131,13 +132,13 @@ const recordingsIn = async (file: DroppedFile, engine: WorkerEngine): Promise<re
   }
 }
 
-/** An unreadable file is not a container here; opening it reports the error. */
-const isContainer = async ({ blob }: DroppedFile) => {
+/** The format of a container. An unreadable file is none here; opening it reports the error. */
+const containerKind = async ({ blob }: DroppedFile) => {
   const head = await blob
     .slice(0, CONTAINER_BYTES)
     .arrayBuffer()
     .catch(() => new ArrayBuffer(0))
-  return container(new Uint8Array(head)) !== undefined
+  return container(new Uint8Array(head))
 }
 
 /** Unpacks all files in order; `tell` is called about every 100 ms. */
@@ -146,9 +147,10 @@ export const unpackFiles = async (
   tell: (progress: UnpackProgress) => void,
   engine: WorkerEngine,
 ): Promise<Unpacked> => {
-  const containers = await Promise.all(files.map(isContainer))
+  const kinds = await Promise.all(files.map(containerKind))
   const all = files.map(
-    (file, i): Unpacked => (containers[i] ? unpackOne(file, tell) : { files: [file], problems: [] }),
+    (file, i): Unpacked =>
+      kinds[i] === undefined ? { files: [file], problems: [] } : unpackOne(file, kinds[i] === 'mail', tell),
   )
   const unpacked = all.flatMap(result => result.files)
   const found: DroppedFile[] = []

@@ -3,31 +3,14 @@
 
 use super::{ShownLine, ShownText, charset, html, plain_lines};
 use mail_parser::{Encoding, Message, MessageParser, MimeHeaders, PartType};
+use seekscope_trace::mail::{header_name, is_known_header, is_mailbox_line};
 use seekscope_trace::sorting::SortShort;
 use std::ops::Range;
-
-/// Headers of which a text without `From ` needs two to be a mail.
-const HEADERS: [&str; 14] = [
-    "from",
-    "to",
-    "cc",
-    "subject",
-    "date",
-    "message-id",
-    "mime-version",
-    "content-type",
-    "received",
-    "return-path",
-    "delivered-to",
-    "content-transfer-encoding",
-    "list-id",
-    "references",
-];
 
 /// Messages within a message; a text with more is read as it is.
 const MAX_NESTED: usize = 100;
 
-/// Whether a text begins with the headers of a mail.
+/// Whether a text begins with the headers of a mail: without `From ` two that are known.
 pub fn is_mail(text: &str) -> bool {
     let mut count = 0;
     for (index, line) in text.lines().take(60).enumerate() {
@@ -35,28 +18,17 @@ pub fn is_mail(text: &str) -> bool {
             return text
                 .lines()
                 .nth(1)
-                .is_some_and(|next| header_of(next).is_some());
+                .is_some_and(|next| header_name(next).is_some());
         }
         if line.starts_with([' ', '\t']) && index > 0 {
             continue;
         }
-        match header_of(line) {
-            Some(name) => count += u32::from(HEADERS.contains(&name.to_ascii_lowercase().as_str())),
+        match header_name(line) {
+            Some(name) => count += u32::from(is_known_header(name)),
             None => return count >= 2 && line.trim().is_empty(),
         }
     }
     count >= 2
-}
-
-fn header_of(line: &str) -> Option<&str> {
-    let (name, _) = line.split_once(':')?;
-    let valid = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
-    (!name.is_empty() && name.len() <= 60 && name.bytes().all(valid)).then_some(name)
-}
-
-/// `From tester@example.org Mon Mar  4 10:11:12 2024`.
-fn is_mailbox_line(line: &str) -> bool {
-    line.starts_with("From ") && line.split_whitespace().count() >= 4 && line.contains(':')
 }
 
 /// Adds all messages of a file.

@@ -4,4 +4,5 @@
 mod common;
 mod containers;
 mod damage;
+mod mails;
 mod streams;

@@ -16,6 +16,7 @@ const ORDER: [(&str, &[&str]); 2] = [
             "json",
             "kinds",
             "limits",
+            "mail",
             "names",
             "protocol",
             "quantity",
