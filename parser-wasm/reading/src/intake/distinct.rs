@@ -2,19 +2,17 @@
 
 use super::Probe;
 use super::group::TraceGroup;
+use seekscope_trace::names::without_endings;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest label that folders are put before, bytes.
 const LONGEST_LABEL: usize = 60;
 
 /// Traces of one label get the folders before it in which they differ: `before/sda` and
-/// `after/sda`. Where that does not distinguish them, a number.
+/// `after/sda`. Where that does not distinguish them, what the names of their files share, and then
+/// a number.
 pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
-    let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (i, trace) in traces.iter().enumerate() {
-        same.entry(trace.label.clone()).or_default().push(i);
-    }
-    for (label, all) in same.into_iter().filter(|(_, all)| all.len() > 1) {
+    for (label, all) in repeated(traces) {
         let folders: Vec<Vec<&str>> = all
             .iter()
             .map(|&i| {
@@ -55,6 +53,9 @@ pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
             }
         }
     }
+    for (_, all) in repeated(traces) {
+        name_by_files(probes, traces, &all);
+    }
     let mut used: BTreeSet<String> = traces.iter().map(|trace| trace.label.clone()).collect();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for trace in traces {
@@ -68,6 +69,74 @@ pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
             used.insert(trace.label.clone());
         }
     }
+}
+
+/// Labels that several traces have, with the indices of these.
+fn repeated(traces: &[TraceGroup]) -> Vec<(String, Vec<usize>)> {
+    let mut same: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, trace) in traces.iter().enumerate() {
+        same.entry(&trace.label).or_default().push(i);
+    }
+    let several = same.into_iter().filter(|(_, all)| all.len() > 1);
+    several
+        .map(|(label, all)| (label.to_owned(), all))
+        .collect()
+}
+
+/// Labels some traces by what the names of their files share, if that tells all of them apart. Few
+/// folders need it, so it is not in the part of the engine that all wait for.
+#[inline(never)]
+fn name_by_files(probes: &[&Probe], traces: &mut [TraceGroup], all: &[usize]) {
+    let names: Vec<String> = all
+        .iter()
+        .map(|&i| shared_name(probes, &traces[i].parts))
+        .collect();
+    let is_short = |name: &String| !name.is_empty() && name.len() <= LONGEST_LABEL;
+    let distinct: BTreeSet<&String> = names.iter().collect();
+    if distinct.len() == names.len() && names.iter().all(is_short) {
+        for (&i, name) in all.iter().zip(names) {
+            traces[i].label = name;
+        }
+    }
+}
+
+/// What the names of the files of a trace have around the numbers of their CPUs: `trace_old` of
+/// `trace_old.0.bin` and `trace_old.1.bin`, `sda.old` of `sda.blktrace.0.old` and
+/// `sda.blktrace.1.old`.
+fn shared_name(probes: &[&Probe], parts: &[usize]) -> String {
+    let mut names = parts.iter().map(|&i| probes[i].name.as_str());
+    let first = names.next().unwrap_or_default();
+    let (mut begin, mut end) = (first, first);
+    for name in names {
+        let same = |(a, b): &(char, char)| a == b;
+        let length = |count: usize, chars: &mut dyn Iterator<Item = char>| -> usize {
+            chars.take(count).map(char::len_utf8).sum()
+        };
+        let count = begin.chars().zip(name.chars()).take_while(same).count();
+        begin = &begin[..length(count, &mut begin.chars())];
+        let count = end
+            .chars()
+            .rev()
+            .zip(name.chars().rev())
+            .take_while(same)
+            .count();
+        end = &end[end.len() - length(count, &mut end.chars().rev())..];
+    }
+    // In the shortest name the two may overlap.
+    let shortest = parts.iter().map(|&i| probes[i].name.len()).min();
+    let room = shortest.unwrap_or(0) - begin.len();
+    end = &end[end.len().saturating_sub(room)..];
+    let joined = match parts.len() {
+        0 | 1 => first.to_owned(),
+        _ => {
+            // Of CPU 1 and CPU 10 the digit is shared, too.
+            let begin = begin.trim_end_matches(|c: char| c.is_ascii_digit());
+            let end = end.trim_start_matches(|c: char| c.is_ascii_digit());
+            format!("{}{end}", begin.trim_end_matches(['.', '_', '-', ' ']))
+        }
+    };
+    let joined = joined.replace(".blktrace", "");
+    without_endings(joined.trim_start_matches(['.', '_', '-', ' '])).to_owned()
 }
 
 #[cfg(test)]
@@ -112,6 +181,60 @@ mod tests {
             ["a/sda", "b/x/sda"]
         );
         assert_eq!(labels(&[("a/x", "x"), ("b/y", "y")]), ["x", "y"]);
+    }
+
+    #[test]
+    fn names_of_files_tell_traces_of_one_folder_apart() {
+        let cases = [
+            (
+                ["before_0", "before_1", "after_0", "after_1"],
+                ["before", "after"],
+            ),
+            (
+                ["t_a.1.bin", "t_a.10.bin", "t_b.1.bin", "t_b.10.bin"],
+                ["t_a", "t_b"],
+            ),
+            (
+                [
+                    "sda.blktrace.0.old",
+                    "sda.blktrace.1.old",
+                    "sda.blktrace.0",
+                    "sda.blktrace.1",
+                ],
+                ["sda.old", "sda"],
+            ),
+            (
+                [
+                    "sda.blktrace.0",
+                    "sda.blktrace.1",
+                    "sda.blktrace.0 (1)",
+                    "sda.blktrace.1 (1)",
+                ],
+                ["sda", "sda (1)"],
+            ),
+            (
+                ["\u{e4}1", "\u{e4}2", "\u{e5}1", "\u{e5}2"],
+                ["\u{e4}", "\u{e5}"],
+            ),
+            (["1", "2", "1", "2"], ["run", "run (2)"]),
+            (["aa.aa", "aa", "b", "b"], ["aa", "b"]),
+        ];
+        for (names, expected) in cases {
+            let probe = |name: &&str| Probe {
+                path: format!("run/{name}"),
+                name: (*name).to_owned(),
+                ..Probe::default()
+            };
+            let probes: Vec<Probe> = names.iter().map(probe).collect();
+            let trace = |parts: [usize; 2]| TraceGroup {
+                name: String::new(),
+                label: "run".to_owned(),
+                parts: parts.to_vec(),
+            };
+            let mut traces = [trace([0, 1]), trace([2, 3])];
+            make_labels_distinct(&probes.iter().collect::<Vec<_>>(), &mut traces);
+            assert_eq!(traces.map(|trace| trace.label), expected, "{names:?}");
+        }
     }
 
     #[test]
