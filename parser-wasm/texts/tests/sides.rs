@@ -385,3 +385,48 @@ fn numbered_tests_are_no_sides() {
     let kernels = format!("Control:\n{}Test:\n{}", dd(5), dd(10));
     assert_eq!(pairs(&kernels), ["Control < Test"]);
 }
+
+#[test]
+fn items_of_an_outline_and_stated_properties_name_sides() {
+    let (old, new) = (dd(2), dd(4));
+    for (text, expected) in [
+        (
+            format!("* HDD, ext4\n\n** dl-original\n{old}\n\n** dl-patched\n{new}\n"),
+            "dl-original < dl-patched",
+        ),
+        (
+            format!(
+                "The cache was\ndropped. The kernel is 5.4.0.\n\n{old}\n\nThe kernel is 5.10.0.\n\n{new}\n"
+            ),
+            "5.4.0 < 5.10.0",
+        ),
+        (
+            format!(
+                "With \u{201c}barriers\u{201d}:\n\n{old}\n\nWith \u{201c}nobarrier\u{201d}:\n\n{new}\n"
+            ),
+            "With \u{201c}barriers\u{201d} < With \u{201c}nobarrier\u{201d}",
+        ),
+        (
+            format!("1. **barriers**\n\n{old}\n\n2. **nobarrier**\n\n{new}\n"),
+            "barriers < nobarrier",
+        ),
+    ] {
+        assert_eq!(pairs(&text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_list_of_figures_is_no_heading() {
+    let measured = "IOPS: [1101.5, 681.5, 881.5]\nIOPS mean 888.2 stddev 210.1\n\
+        IOPS min 681.5 max 1101.5\n";
+    let set = read_text(&format!("before:\n{measured}\nafter:\n{measured}"));
+    assert_eq!(set.tables, []);
+}
+
+#[test]
+fn numbers_of_a_count_are_repeats() {
+    let (old, new) = (dd(2), dd(4));
+    let twice = |output: &str| format!("Start 1 of 2...\n{output}\nStart 2 of 2...\n{output}\n");
+    let text = format!("6.1:\n{}\n6.12:\n{}\n", twice(&old), twice(&new));
+    assert_eq!(pairs(&text), ["6.1 < 6.12"]);
+}

@@ -113,7 +113,7 @@ pub fn is_kernel_form(text: &str) -> bool {
     !word.contains(' ') && released && kernel(word).is_some()
 }
 
-/// The number of a title that numbers repeats: `run 1`, `Run #2`, `3rd run`, `#4`.
+/// The number of a title that numbers repeats: `run 1`, `Run #2`, `3rd run`, `#4`, `start 1 of 5`.
 pub fn repeat_of(title: &str) -> Option<u32> {
     let lower = title.trim().to_ascii_lowercase();
     let words: Vec<&str> = lower
@@ -122,8 +122,10 @@ pub fn repeat_of(title: &str) -> Option<u32> {
         .collect();
     match words.as_slice() {
         [number] if lower.starts_with('#') => number.parse().ok(),
-        [word, number] if REPEATS.contains(word) || *word == "attempt" || *word == "iteration" => {
-            number.parse().ok()
+        [word, number] if REPEATS.contains(word) => number.parse().ok(),
+        [word, number, "of", count] if REPEATS.contains(word) || word.starts_with("start") => {
+            let of_count = |number: &u32| count.parse().is_ok_and(|count: u32| *number <= count);
+            number.parse().ok().filter(of_count)
         }
         [number, word] if REPEATS.contains(word) => number
             .trim_end_matches(|c: char| c.is_alphabetic())

@@ -124,7 +124,8 @@ impl Scan<'_> {
             .or_else(|| heading::leading(line.text()))
             .or_else(|| announced::spoken(line.text()))
             .or_else(|| announced::introduced(line.text()))
-            .or_else(|| announced::pointed_at(line.text()));
+            .or_else(|| announced::pointed_at(line.text()))
+            .or_else(|| announced::stated(line.text()));
         if let Some(label) = label.filter(|_| self.begins_soon(index + 1)) {
             return Some((level::CAPTION, label));
         }

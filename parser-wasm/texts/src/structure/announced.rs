@@ -182,9 +182,44 @@ pub fn pointed_at(text: &str) -> Option<&str> {
     (is_short && heading::kind(name) != TitleKind::Test).then_some(name)
 }
 
+/// The value of a property in the last sentence of a line: `I dropped the page cache first. The
+/// kernel is 6.1.`
+pub fn stated(text: &str) -> Option<&str> {
+    let sentence = text.trim().strip_suffix('.')?;
+    let last = sentence
+        .rsplit_once(". ")
+        .map_or(sentence, |(_, last)| last);
+    let (subject, name) = last
+        .split_once(" is ")
+        .or_else(|| last.split_once(" was "))?;
+    let subject = subject.trim().to_ascii_lowercase();
+    let property = subject.strip_prefix("the ").unwrap_or(&subject);
+    let is_short = (1..=MAX_NAME_WORDS).contains(&name.split_whitespace().count());
+    let names_side = labels::is_kernel_form(name) || labels::dimension_of(name).is_some();
+    (PROPERTIES.contains(&property) && is_short && names_side).then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_may_state_a_property() {
+        let cases = [
+            ("The kernel is 6.1.", Some("6.1")),
+            (
+                "I dropped the caches. The scheduler was mq-deadline.",
+                Some("mq-deadline"),
+            ),
+            ("The setup is simple.", None),
+            ("The kernel is slow.", None),
+            ("The result is 6.1.", None),
+            ("The kernel is 6.1", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(stated(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_sentence_may_point_to_what_is_below() {

@@ -63,7 +63,7 @@ pub fn between_rules<'a>(above: &str, text: &'a str, below: &str) -> Option<&'a 
 /// end of a sentence.
 pub fn bare(text: &str) -> Option<&str> {
     let text = text.trim();
-    let bullet = ["* ", "- ", "o ", "+ ", "\u{2022} "]
+    let bullet = ["* ", "- ", "o ", "+ ", "\u{2022} ", "** ", "*** "]
         .iter()
         .find_map(|mark| text.strip_prefix(mark));
     // Scripts print comments as titles: `#6.1` and `// 6.1`.
@@ -140,6 +140,10 @@ pub fn leading(text: &str) -> Option<&str> {
 pub fn numbered(text: &str) -> Option<&str> {
     let text = text.trim();
     let title = without_number(text);
+    let bold = title
+        .strip_prefix("**")
+        .and_then(|bold| bold.strip_suffix("**"));
+    let title = bold.unwrap_or(title);
     let is_short = title.split_whitespace().count() <= MAX_NUMBERED_WORDS;
     (title.len() < text.len() && is_short && !title.ends_with(['.', '?', '!'])).then_some(title)
 }
@@ -384,12 +388,25 @@ fn without_number(title: &str) -> &str {
     }
 }
 
-/// A title without marks of its form and words that say nothing: `On 6.12`, `Results for RAID5`.
-fn plain(title: &str) -> &str {
+/// A title without the marks around it: not without one mark of a pair, `With "bfq"`.
+fn unmarked(title: &str) -> &str {
     const MARKS: [char; 10] = [
         '*', '`', '"', '\'', '_', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{201e}',
     ];
-    let title = title.trim().trim_matches(MARKS).trim();
+    let trimmed = title.trim().trim_matches(MARKS).trim();
+    let count = |text: &str, mark: char| text.matches(mark).count();
+    let is_whole = |text: &str| {
+        count(text, '"').is_multiple_of(2) && count(text, '\u{201c}') == count(text, '\u{201d}')
+    };
+    match is_whole(title) && !is_whole(trimmed) {
+        true => title.trim(),
+        false => trimmed,
+    }
+}
+
+/// A title without marks of its form and words that say nothing: `On 6.12`, `Results for RAID5`.
+fn plain(title: &str) -> &str {
+    let title = unmarked(title);
     let title = crate::line::linked(title).trim_end_matches([':', '.']);
     let mut title = without_number(title.trim());
     for begin in [
@@ -427,7 +444,7 @@ fn plain(title: &str) -> &str {
     ] {
         title = title.strip_suffix(end).unwrap_or(title);
     }
-    title.trim_matches(['*', '`', '"', '\'']).trim()
+    unmarked(title)
 }
 
 /// Words whose number says nothing where a title is behind it.
@@ -457,6 +474,8 @@ mod tests {
             ("* a * b *", "", None),
             ("<summary>5.15</summary>", "", Some((7, "5.15"))),
             ("On 6.12:", "", Some((8, "6.12"))),
+            ("With \"bfq\":", "", Some((8, "With \"bfq\""))),
+            ("\"bfq\":", "", Some((8, "bfq"))),
             ("| *Kernel 6.1* |", "|---|", Some((7, "Kernel 6.1"))),
             ("||6.1||", "", Some((7, "6.1"))),
             ("8<------ bfq ------", "", Some((7, "bfq"))),

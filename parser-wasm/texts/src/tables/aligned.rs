@@ -29,7 +29,8 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
     // One or two lines of headings, then perhaps a rule.
     (1..=2).find_map(|heads| {
         let headings = lines.get(start..start + heads)?;
-        let words = |line: &Line| !ends_block(line) && !is_rule(line.text());
+        let words =
+            |line: &Line| !ends_block(line) && !is_rule(line.text()) && !lists_figures(line.text());
         // `=== old ===` above a list and `old:` above the real headings are titles.
         let bullet = |text: &str| text.starts_with("- ") || text.starts_with("* ");
         let title = |line: &Line| {
@@ -199,6 +200,17 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
 fn is_open(word: &str) -> bool {
     let count = |marks: [char; 2]| word.matches(marks).count();
     count(['(', '[']) != count([')', ']'])
+}
+
+/// Whether a line has several figures in brackets, which name nothing: `IOPS: [101.5, 102.1]`.
+fn lists_figures(text: &str) -> bool {
+    let inner = text
+        .split_once('[')
+        .and_then(|(_, rest)| rest.split_once(']'));
+    inner.is_some_and(|(list, _)| {
+        let mut items = list.split(',').map(str::trim);
+        list.contains(',') && items.all(|item| item.parse::<f64>().is_ok())
+    })
 }
 
 /// Whether a heading names a metric or a unit.

@@ -10,6 +10,8 @@ mod mail;
 mod one_line;
 mod terminal;
 
+pub use html::is_document;
+
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -120,6 +122,12 @@ fn plain_lines(text: &str, first: u32) -> Vec<ShownLine> {
 }
 
 impl ShownText {
+    /// All lines as one text.
+    pub fn plain(&self) -> String {
+        let lines: Vec<&str> = self.lines.iter().map(|line| &*line.text).collect();
+        lines.join("\n")
+    }
+
     fn add_part(&mut self, name: Option<String>, message: u32, lines: Vec<ShownLine>) {
         let start = self.lines.len();
         let mut lines = one_line::split(lines);
