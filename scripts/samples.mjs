@@ -94,6 +94,8 @@ const H = 56
  */
 function picture(points, { t1, axis, member }) {
   const strokes = new Set()
+  /** @type {Map<number, Set<number>>} */
+  const rows = new Map()
   for (const p of points) {
     const x = round((p.t / t1) * (W - 2) + 1)
     if (member) {
@@ -102,10 +104,22 @@ function picture(points, { t1, axis, member }) {
       strokes.add(`M${x} ${y0}V${Math.min(y1, y0 - 0.8).toFixed(1)}`)
     } else {
       const y = round(H - 1 - axis(p.sector) * (H - 2))
-      strokes.add(`M${x} ${y}h1.5`)
+      rows.set(y, (rows.get(y) ?? new Set()).add(x))
     }
   }
-  return [...strokes].join('')
+  return [...strokes, ...[...rows].flatMap(([y, xs]) => dashes(y, [...xs]))].join('')
+}
+
+/** Marks of 1.5 units in one row; those that touch are one stroke. @param {number} y @param {number[]} xs */
+function dashes(y, xs) {
+  /** @type {{ x: number, end: number }[]} */
+  const drawn = []
+  for (const x of xs.sort((a, b) => a - b)) {
+    const last = drawn.at(-1)
+    if (last && x <= last.end) last.end = x + 1.5
+    else drawn.push({ x, end: x + 1.5 })
+  }
+  return drawn.map(({ x, end }) => `M${x} ${y}h${end - x}`)
 }
 
 /**
