@@ -52,6 +52,24 @@ test('from standard input, an archive, without titles and in other charsets', as
   expect(labels(wide)).toEqual(['6.1', '6.12'])
 })
 
+test('runs have the names by which results would be told apart, in a page, too', async () => {
+  const text = readFileSync(TWO, 'utf8')
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const page = escaped.replace(/^On (.*):\n/gm, (_, name: string) => `</pre><h3>${name}</h3><pre>`)
+  const framed = text.replace(/^On (.*):$/gm, '--- $1 ---')
+  const spoken = text.replace(/^On (.*):$/gm, 'Here is what I get with $1.\n')
+  const [plain, ...others] = await Promise.all([
+    traces([TWO]),
+    traces([written('page.html', `<!DOCTYPE html>\n<html><body><pre>${page}</pre></body></html>`)]),
+    traces([written('framed.txt', `I compared two kernels.\n\n${framed}`)]),
+    traces([written('spoken.txt', spoken)]),
+  ])
+  for (const other of others) {
+    expect(labels(other)).toEqual(['6.1', '6.12'])
+    expect(other.map(trace => trace.devices)).toEqual(plain.map(trace => trace.devices))
+  }
+})
+
 test('a mail in an encoding is that of its lines', async () => {
   const mail = join(FIELD, 'recordings/mail-4.4-against-5.4.txt')
   const quoted = join(FIELD, 'encoded/raw.eml')

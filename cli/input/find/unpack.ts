@@ -9,6 +9,9 @@ import type { Engine } from '../read/engine'
 import { type InputFile, inputAt } from './inputs'
 import { spool, spooled, spoolFile } from './spool'
 
+/** Bytes that are copied at a time. */
+const PIECE_BYTES = 1 << 20
+
 interface UnpackedInputs {
   readonly files: readonly InputFile[]
   readonly problems: readonly Warning[]
@@ -87,7 +90,17 @@ function recordingsIn(engine: Engine, input: InputFile): readonly InputFile[] {
     const files: InputFile[] = []
     const { path, size, pattern } = text
     const port = receiver(text, files, { text: text.text ?? text })
-    return engine.splitRecordings(path, size, pattern, port) ? files : [text]
+    const found = engine.findRecordings(path, size, pattern, port)
+    if (found.length === 0) return [text]
+    const isNamed = input.size <= RESULT_BYTES && pattern === undefined
+    const paths = isNamed ? engine.nameRecordings(input.path, input.read(0, RESULT_BYTES)) : []
+    for (const [index, { path: numbered, begin, end }] of found.entries()) {
+      port.begin((paths.length === found.length && paths[index]) || numbered)
+      for (let offset = begin; offset < end; offset += PIECE_BYTES)
+        port.bytes(text.read(offset, Math.min(PIECE_BYTES, end - offset)), 0)
+      port.end()
+    }
+    return files
   } catch (error) {
     // The error is reported when the file is read.
     if (!isEngineError(error)) throw error

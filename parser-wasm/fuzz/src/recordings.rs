@@ -3,7 +3,7 @@
 
 use crate::seeds::{below, text};
 use seekscope_core::format::text::blkparse::pattern::Pattern;
-use seekscope_recordings::{MAX_RECORDINGS, Recording, find, is_encoded};
+use seekscope_recordings::{MAX_RECORDINGS, Recording, find, is_encoded, names};
 use std::convert::Infallible;
 
 /// A format of `blkparse -f`, for lines that have no other one.
@@ -13,6 +13,14 @@ const PATTERN: &str = "%D %2c %8s %5T.%9t %5p %2a %3d %S + %n\\n";
 /// When recordings overlap, are one alone, or have no name to show.
 pub fn any(data: &[u8]) {
     is_encoded(data);
+    let names = names("mail.txt", data);
+    assert!(names.len() != 1 && names.len() <= MAX_RECORDINGS);
+    assert!(
+        names
+            .iter()
+            .flatten()
+            .all(|name| !name.trim().is_empty() && !name.contains('/'))
+    );
     let pattern = Pattern::new(PATTERN).ok();
     for pattern in [None, pattern.as_ref()] {
         let found = recordings(data, pattern);

@@ -6,11 +6,15 @@
 
 mod name;
 mod section;
+mod sides;
+
+pub use sides::names;
 
 use section::{LineKind, Sections};
 use seekscope_formats::text::blkparse::pattern::Pattern;
 use seekscope_formats::text::lines::Splitter;
 use seekscope_formats::text::{self, TextLines};
+use seekscope_texts::transport::is_document;
 use std::ops::Range;
 
 /// Recordings in one text, at most. A text with more is not in the order of its events.
@@ -54,9 +58,12 @@ impl Recording {
 }
 
 /// Whether a text that begins so has to be decoded before its lines are those that a person sees: a
-/// mail in an encoding or of several parts, UTF-16.
+/// mail in an encoding or of several parts, UTF-16, a page of the web.
 pub fn is_encoded(head: &[u8]) -> bool {
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return true;
+    }
+    if head.trim_ascii_start().starts_with(b"<") && is_page(head) {
         return true;
     }
     let header = |line: &[u8]| {
@@ -70,6 +77,13 @@ pub fn is_encoded(head: &[u8]) -> bool {
     head.split(|b| *b == b'\n')
         .filter_map(header)
         .any(|value| encoded.iter().any(|name| value.starts_with(name)))
+}
+
+/// Whether a text that begins so is a page of the web. Not inlined: few texts begin with `<`, and
+/// all of a drop wait for the part of the engine with the caller.
+#[inline(never)]
+fn is_page(head: &[u8]) -> bool {
+    is_document(&String::from_utf8_lossy(head))
 }
 
 /// A recording, and what tells it from others.

@@ -53,13 +53,18 @@ pub fn find_name(lines: &[String]) -> Option<String> {
         .rev()
         .filter(|(_, line)| is_text(line))
         .find_map(named)?;
-    // It becomes a part of a path.
+    as_part_of_path(&name)
+}
+
+/// A name without what separates the parts of a path; `None` if nothing is left to show.
+pub fn as_part_of_path(name: &str) -> Option<String> {
     let shown = |c: char| match c {
         '/' | '\\' => '-',
         c if c.is_control() => ' ',
         c => c,
     };
-    Some(name.chars().map(shown).collect())
+    let name: String = name.chars().map(shown).collect();
+    (!name.trim().is_empty()).then_some(name)
 }
 
 /// `is_nearest`: nothing else stands between the line and the recording.

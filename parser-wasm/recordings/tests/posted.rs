@@ -1,6 +1,6 @@
 //! Texts with several recordings, as people post them, and made ones of the same kinds.
 
-use seekscope_recordings::{MAX_RECORDINGS, Recording, find};
+use seekscope_recordings::{MAX_RECORDINGS, Recording, find, is_encoded};
 
 fn found(text: &str) -> Vec<Recording> {
     let bytes = text.as_bytes();
@@ -319,4 +319,115 @@ fn large_texts_are_sampled() {
     assert_eq!(find(text.len() as u64, None, count), Ok(Vec::new()));
     assert!(bytes < text.len() / 2, "{bytes}");
     assert_eq!(found(&(text + &long(300))).len(), 2);
+}
+
+/// The names of two recordings by what introduces them, each put below its introduction.
+fn introduced(name: impl Fn(&str, &str) -> String, sides: [&str; 2]) -> Vec<Option<String>> {
+    let (a, b) = (blkparse(&[0, 3], 0, 1, 400), blkparse(&[0, 3], 0, 1, 900));
+    let [first, second] = [name(sides[0], &a), name(sides[1], &b)];
+    let text = format!("Hi,\n\nI compared two kernels.\n\n{first}{second}Any idea?\n\nJane\n");
+    seekscope_recordings::names("mail.txt", text.as_bytes())
+}
+
+#[test]
+fn introductions_of_outputs_name_recordings() {
+    type Introduction = fn(&str, &str) -> String;
+    let indented = |text: &str| text.replace("  8,16", "      8,16");
+    let forms: [(&str, Introduction); 16] = [
+        ("frame", |name, events| {
+            format!("--- {name} ---\n{events}\n")
+        }),
+        ("long frame", |name, events| {
+            format!("------------ {name} ------------\n{events}")
+        }),
+        ("code", |name, events| {
+            format!("`{name}`\n\n```\n{events}```\n\n")
+        }),
+        ("sentence", |name, events| {
+            format!("Here is what I get with {name}.\n\n{events}\n")
+        }),
+        ("fence of a tracker", |name, events| {
+            format!("h3. {name}\n{{code}}\n{events}{{code}}\n\n")
+        }),
+        ("begin and end", |name, events| {
+            format!("----- start of {name} -----\n{events}----- end of {name} -----\n")
+        }),
+        ("arrow", |name, events| format!("---> {name}\n{events}")),
+        ("number", |name, events| format!("1) {name}\n\n{events}\n")),
+        ("bullet", |name, events| format!("* {name}\n\n{events}\n")),
+        ("property", |name, events| {
+            format!("Kernel: {name}\n{events}\n")
+        }),
+        ("host", |name, events| {
+            format!("root@{name}:~# blkparse -i sda\n{events}\n")
+        }),
+        ("folder", |name, events| {
+            format!("$ cat {name}/trace.txt\n{events}\n")
+        }),
+        ("quotation marks", |name, events| {
+            format!("\u{201c}{name}\u{201d}:\n{events}\n")
+        }),
+        ("word behind", |name, events| {
+            format!("{name} =>\n{events}\n")
+        }),
+        ("file", |name, events| {
+            format!("Attachment: {name}.txt\n\n{events}\n")
+        }),
+        ("title", |name, events| format!("{name}\n====\n{events}\n")),
+    ];
+    for (what, form) in forms {
+        for sides in [
+            ["before", "after"],
+            ["5.4.0", "5.10.0"],
+            ["without-patch", "with-patch"],
+        ] {
+            let names = introduced(form, sides);
+            let begins = |(name, side): (&Option<String>, &str)| {
+                name.as_ref().is_some_and(|name| {
+                    name.strip_prefix(side)
+                        .is_some_and(|end| ["", ".txt", "-trace.txt"].contains(&end))
+                })
+            };
+            assert!(
+                names.len() == 2 && names.iter().zip(sides).all(begins),
+                "{what}, {sides:?}: {names:?}"
+            );
+            let names = introduced(|name, events| indented(&form(name, events)), sides);
+            assert_eq!(names.len(), 2, "{what}, indented");
+        }
+    }
+}
+
+#[test]
+fn outputs_beside_recordings_do_not_change_their_names() {
+    let dd = "104857600 bytes (105 MB, 100 MiB) copied, 2.5 s, 41.9 MB/s\n";
+    let form = |name: &str, events: &str| format!("On {name}:\n{dd}\n{events}\n");
+    let expected = [Some("6.1".to_owned()), Some("6.12".to_owned())];
+    assert_eq!(introduced(form, ["6.1", "6.12"]), expected);
+}
+
+#[test]
+fn pages_and_attachments() {
+    let (a, b) = (blkparse(&[0, 3], 0, 1, 400), blkparse(&[0, 3], 0, 1, 900));
+    let page = format!(
+        "<!DOCTYPE html>\n<html><body><h2>6.1</h2><pre>{a}</pre><h2>6.12</h2><pre>{b}</pre></body></html>"
+    );
+    let part =
+        |name: &str, text: &str| format!("--xx\nContent-Type: text/plain; name={name}\n\n{text}\n");
+    let mail = format!(
+        "From: a@example.org\nSubject: slow\nMIME-Version: 1.0\n\
+         Content-Type: multipart/mixed; boundary=xx\n\n--xx\n\nSee below.\n{}{}--xx--\n",
+        part("6.1.txt", &a),
+        part("6.12.txt", &b)
+    );
+    for text in [page, mail] {
+        assert!(is_encoded(text.as_bytes()));
+        let names = seekscope_recordings::names("text", text.as_bytes());
+        let names: Vec<&str> = names
+            .iter()
+            .flatten()
+            .map(|n| n.trim_end_matches(".txt"))
+            .collect();
+        assert_eq!(names, ["6.1", "6.12"], "{text}");
+    }
 }

@@ -43,7 +43,7 @@ pub use compare::{compare, compare_matrix, compare_text, judge_commit, measure_n
 pub use intake::{JsFileSorter, estimate};
 pub use notes::{JsNoteReader, guess_labels};
 pub use parts::prepare_part;
-pub use recordings::{has_events, is_encoded_text, may_be_text, split_recordings};
+pub use recordings::{find_recordings, has_events, is_encoded_text, may_be_text, name_recordings};
 pub use results::{arrange_results, results_text};
 pub use snapshot::{JsSnapshot, JsTraceSnapshot, open_snapshot, pack_snapshot};
 pub use texts::{JsTextReader, note_outputs, plain_text, refusal};

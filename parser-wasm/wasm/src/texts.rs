@@ -11,9 +11,11 @@ use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 /// for bytes that are no text.
 #[wasm_bindgen(js_name = plainText)]
 pub fn plain_text(bytes: &[u8]) -> Option<Vec<u8>> {
-    let shown = seekscope_texts::transport::read(bytes)?;
-    let lines = shown.lines.iter().map(|line| &*line.text);
-    Some(lines.collect::<Vec<_>>().join("\n").into_bytes())
+    Some(
+        seekscope_texts::transport::read(bytes)?
+            .plain()
+            .into_bytes(),
+    )
 }
 
 struct Text {

@@ -15,8 +15,7 @@ const FORMATS = [
   'perf script',
   'biosnoop',
   'fio logs',
-  'tar, zip, gzip, bzip2, xz, zstd of these',
-  'mails with these attached',
+  'tar, zip, gzip, bzip2, xz, zstd, mails of these',
 ]
 
 const titleOf = (dragged: number | undefined): string =>

@@ -5,11 +5,12 @@
 import { unreadableFile } from '../errors'
 import {
   container,
+  findRecordings,
   hasEvents,
   isEncodedText,
   mayBeText,
+  nameRecordings,
   plainText,
-  splitRecordings,
   unpack,
 } from '../generated/seekscope.js'
 import type { DroppedFile, EngineError, UnpackProgress, Warning } from '../protocol'
@@ -53,15 +54,11 @@ interface Unpacked {
   readonly problems: readonly (EngineError | Warning)[]
 }
 
-/**
- * Receives the files that are unpacked from another one. `added`: further fields of each; `reportBytes` gets how far
- * the archive was read.
- */
+/** Receives the files that are unpacked from another one. `reportBytes` gets how far the archive was read. */
 const createReceiver = (
   { path, blob, lastModified, pattern }: DroppedFile,
   files: DroppedFile[],
   reportBytes: (bytes: number) => void = () => undefined,
-  added: Partial<DroppedFile> = {},
 ) => {
   const reader = new FileReaderSync()
   let within = ''
@@ -85,7 +82,7 @@ const createReceiver = (
     end() {
       const name = within.slice(within.lastIndexOf('/') + 1)
       const unpackedFile = { name, path: within, blob: pieces.blob(), lastModified }
-      files.push({ ...unpackedFile, ...(pattern !== undefined && { pattern }), ...added })
+      files.push({ ...unpackedFile, ...(pattern !== undefined && { pattern }) })
     },
   }
 }
@@ -112,6 +109,13 @@ const decoded = async (file: DroppedFile, engine: WorkerEngine): Promise<Dropped
   return { ...file, blob: new Blob([decodedText as Uint8Array<ArrayBuffer>]), text: file }
 }
 
+/** Better paths of the recordings in a text, as far as what stands above them tells them apart. */
+const namesOf = async (file: DroppedFile, engine: WorkerEngine): Promise<readonly (string | null)[]> => {
+  if (file.blob.size > RESULT_BYTES || file.pattern !== undefined) return []
+  await engine.load('rest')
+  return nameRecordings(file.path, new Uint8Array(await file.blob.arrayBuffer()))
+}
+
 /** Splits a text with several recordings into files; returns any other file as it is. */
 const recordingsIn = async (file: DroppedFile, engine: WorkerEngine): Promise<readonly DroppedFile[]> => {
   // As of a CPU without events: not worth waiting for what reads texts.
@@ -123,9 +127,16 @@ const recordingsIn = async (file: DroppedFile, engine: WorkerEngine): Promise<re
     const isEncoded = file.blob.size <= RESULT_BYTES && isEncodedText(head)
     const text = isEncoded ? await decoded(file, engine) : file
     if (!text.text && text.pattern === undefined && !hasEvents(head)) return [file]
-    const files: DroppedFile[] = []
-    const port = createReceiver(text, files, undefined, { text: text.text ?? text })
-    return splitRecordings(text.path, text.blob.size, text.pattern, port) ? files : [text]
+    const { path, blob, pattern, lastModified } = text
+    const found = findRecordings(path, blob.size, pattern, createReceiver(text, []))
+    if (found.length === 0) return [text]
+    const paths = await namesOf(file, engine)
+    return found.map(({ path: numbered, begin, end }, index) => {
+      const within = (paths.length === found.length && paths[index]) || numbered
+      const name = within.slice(within.lastIndexOf('/') + 1)
+      const part = { name, path: within, blob: blob.slice(begin, end), lastModified, text: text.text ?? text }
+      return { ...part, ...(pattern !== undefined && { pattern }) }
+    })
   } catch {
     // The error is reported when the file is read.
     return [file]
