@@ -33,7 +33,7 @@ pub fn device_name(file: &str) -> Option<&str> {
 }
 
 /// Endings of archives and recordings that are not part of a label.
-const ENDINGS: [&str; 19] = [
+const ENDINGS: [&str; 21] = [
     ".gz",
     ".bz2",
     ".xz",
@@ -44,6 +44,8 @@ const ENDINGS: [&str; 19] = [
     ".txz",
     ".tzst",
     ".zip",
+    ".eml",
+    ".mbox",
     "-trace",
     "_trace",
     ".trace",

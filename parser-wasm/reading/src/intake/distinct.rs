@@ -43,8 +43,9 @@ pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
             .count();
         for (&i, folder) in all.iter().zip(&folders) {
             let distinct = &folder[begin..folder.len() - end];
-            let mut words = distinct.to_vec();
-            if distinct.last() != Some(&label.as_str()) {
+            // Archives and mails are folders here.
+            let mut words: Vec<&str> = distinct.iter().map(|name| without_endings(name)).collect();
+            if words.last() != Some(&label.as_str()) {
                 words.push(&label);
             }
             let name = words.join("/");
@@ -181,6 +182,13 @@ mod tests {
             ["a/sda", "b/x/sda"]
         );
         assert_eq!(labels(&[("a/x", "x"), ("b/y", "y")]), ["x", "y"]);
+        assert_eq!(
+            labels(&[
+                ("old.eml/trace.tar.gz/sda.blktrace.0", "trace"),
+                ("new.tgz/trace.tar.gz/sda.blktrace.0", "trace")
+            ]),
+            ["old/trace", "new/trace"]
+        );
     }
 
     #[test]
