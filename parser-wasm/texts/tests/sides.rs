@@ -430,3 +430,18 @@ fn numbers_of_a_count_are_repeats() {
     let text = format!("6.1:\n{}\n6.12:\n{}\n", twice(&old), twice(&new));
     assert_eq!(pairs(&text), ["6.1 < 6.12"]);
 }
+
+#[test]
+fn an_item_names_the_items_below_it() {
+    let text = "* 32 processes read at random\n\
+        ** the bandwidth is improved from 461KB/s to 472KB/s\n\
+        * 32 processes read in order\n\
+        ** the bandwidth is reduced from 28095KB/s to 24396KB/s\n";
+    assert_eq!(
+        pairs(text),
+        [
+            "before / 32 processes read at random < after / 32 processes read at random",
+            "before / 32 processes read in order < after / 32 processes read in order"
+        ]
+    );
+}

@@ -111,6 +111,11 @@ impl Scan<'_> {
         if let Some(label) = bare.filter(|_| self.begins_output(index + 1)) {
             return Some((level::BARE, label));
         }
+        let next = self.lines.get(index + 1).map_or("", Line::text);
+        let outer = heading::outer_item(line.text(), next);
+        if let Some(label) = outer.filter(|_| self.begins_block(index + 1)) {
+            return Some((level::ITEM, label));
+        }
         // A list may have its outputs in fences.
         let is_item = line
             .text()

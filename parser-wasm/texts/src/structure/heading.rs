@@ -59,13 +59,33 @@ pub fn between_rules<'a>(above: &str, text: &'a str, below: &str) -> Option<&'a 
         .then_some(label)
 }
 
+/// Marks of an item of a list, of an outline also those of inner items.
+const BULLETS: [&str; 7] = ["* ", "- ", "o ", "+ ", "\u{2022} ", "** ", "*** "];
+
+fn without_bullet(text: &str) -> Option<&str> {
+    BULLETS
+        .iter()
+        .find_map(|mark| text.trim_start().strip_prefix(mark))
+}
+
+/// What an item of a list says of those below it: `* 32 processes read at random` above
+/// `** the bandwidth rises from 461KB/s to 472KB/s`.
+pub fn outer_item<'a>(text: &'a str, next: &str) -> Option<&'a str> {
+    let label = without_bullet(text)?.trim().trim_end_matches([':', '.']);
+    let depth = |line: &str| {
+        let mark = line.trim_start().split(' ').next().map_or(0, str::len);
+        (line.len() - line.trim_start().len(), mark)
+    };
+    let is_inner = without_bullet(next).is_some() && depth(next) > depth(text);
+    let is_short = label.split_whitespace().count() <= MAX_NUMBERED_WORDS;
+    (is_inner && is_short && label.contains(char::is_alphabetic)).then_some(label)
+}
+
 /// A line without any mark that can only be a title: a kernel, a scheduler, a few words without the
 /// end of a sentence.
 pub fn bare(text: &str) -> Option<&str> {
     let text = text.trim();
-    let bullet = ["* ", "- ", "o ", "+ ", "\u{2022} ", "** ", "*** "]
-        .iter()
-        .find_map(|mark| text.strip_prefix(mark));
+    let bullet = without_bullet(text);
     // Scripts print comments as titles: `#6.1` and `// 6.1`.
     let comment = text.strip_prefix("//").or_else(|| text.strip_prefix('#'));
     let comment = comment
