@@ -20,6 +20,10 @@ const RATE: &str = "bench.pveperf.fsyncs";
 /// Rate in the output that stands for the first recording: no disk has so many.
 const FIRST_RATE: usize = 700_000_001;
 
+/// Lines above a recording among which its name is looked for: all lines of a mail of megabytes
+/// would take a minute.
+const MAX_ABOVE: usize = 200;
+
 /// Bytes of a text whose recordings are named: mails are much smaller.
 const MAX_TEXT_BYTES: usize = 16 << 20;
 
@@ -73,15 +77,56 @@ pub fn names(path: &str, bytes: &[u8]) -> Vec<Option<String>> {
     names
 }
 
+/// What becomes of a line of the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LineUse {
+    Dropped,
+    Kept,
+    /// It is the first event of the recording with this index.
+    Output(usize),
+}
+
 /// The text with an output in place of the events of each recording. `begins`: the bytes at which
 /// these begin in the plain text, with what is above them.
 fn without_events(shown: &ShownText, begins: &[u64]) -> ShownText {
-    let mut decoder = TextLines::new(None);
     let mut text = ShownText::default();
+    // Number of lines of the new text in front of each line.
+    let mut counts = Vec::with_capacity(shown.lines.len() + 1);
+    for (line, line_use) in shown.lines.iter().zip(line_uses(shown, begins)) {
+        counts.push(text.lines.len());
+        match line_use {
+            LineUse::Dropped => {}
+            LineUse::Kept => text.lines.push(line.clone()),
+            LineUse::Output(index) => {
+                let rate = FIRST_RATE + index;
+                for output in ["REGEX/SECOND: 3123451", &format!("FSYNCS/SECOND: {rate}")] {
+                    text.lines.push(ShownLine {
+                        text: output.into(),
+                        ..line.clone()
+                    });
+                }
+            }
+        }
+    }
+    counts.push(text.lines.len());
+    text.parts = shown
+        .parts
+        .iter()
+        .map(|part| Part {
+            lines: counts[part.lines.start]..counts[part.lines.end],
+            ..part.clone()
+        })
+        .collect();
+    text
+}
+
+/// Of each line what becomes of it: kept are some lines above each recording.
+fn line_uses(shown: &ShownText, begins: &[u64]) -> Vec<LineUse> {
+    let mut decoder = TextLines::new(None);
     let mut byte = 0;
-    // Number of recordings that began so far, and whether their last one has had an event.
+    // Number of recordings that began so far, and whether the last one has had an event.
     let (mut count, mut has_events) = (0, false);
-    let mut kept = Vec::with_capacity(shown.lines.len());
+    let mut uses = Vec::with_capacity(shown.lines.len());
     for (number, line) in shown.lines.iter().enumerate() {
         while begins.get(count).is_some_and(|begin| *begin <= byte) {
             count += 1;
@@ -94,30 +139,21 @@ fn without_events(shown: &ShownText, begins: &[u64]) -> ShownText {
         };
         let kind = decoder.line(line.text.as_bytes(), position);
         byte += line.text.len() as u64 + 1;
-        let is_above = matches!(kind, LineKind::Blank | LineKind::Text) && !has_events;
-        let is_first = matches!(kind, LineKind::Event(_)) && !has_events && count > 0;
-        has_events |= is_first;
-        if is_above {
-            text.lines.push(line.clone());
-        } else if is_first {
-            let rate = FIRST_RATE + count - 1;
-            for output in ["REGEX/SECOND: 3123451", &format!("FSYNCS/SECOND: {rate}")] {
-                text.lines.push(ShownLine {
-                    text: output.into(),
-                    ..line.clone()
-                });
-            }
-        }
-        kept.push(text.lines.len());
+        uses.push(match kind {
+            LineKind::Blank | LineKind::Text if !has_events => LineUse::Kept,
+            LineKind::Event(_) if !has_events && count > 0 => LineUse::Output(count - 1),
+            _ => LineUse::Dropped,
+        });
+        has_events |= matches!(uses.last(), Some(LineUse::Output(_)));
     }
-    let kept_until = |line: usize| line.checked_sub(1).map_or(0, |last| kept[last]);
-    text.parts = shown
-        .parts
-        .iter()
-        .map(|part| Part {
-            lines: kept_until(part.lines.start)..kept_until(part.lines.end),
-            ..part.clone()
-        })
-        .collect();
-    text
+    let mut room = 0;
+    for line_use in uses.iter_mut().rev() {
+        match line_use {
+            LineUse::Output(_) => room = MAX_ABOVE,
+            LineUse::Kept if room == 0 => *line_use = LineUse::Dropped,
+            LineUse::Kept => room -= 1,
+            LineUse::Dropped => {}
+        }
+    }
+    uses
 }

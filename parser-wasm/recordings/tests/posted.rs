@@ -431,3 +431,19 @@ fn pages_and_attachments() {
         assert_eq!(names, ["6.1", "6.12"], "{text}");
     }
 }
+
+/// A budget of time: of a long text only lines near the recordings are read for their names. All
+/// of them would take a minute here.
+#[test]
+fn names_of_recordings_far_below_their_begin() {
+    let prose: String = (0..40_000)
+        .map(|i| format!("=== x === {i}.042 MB/s {i}\n"))
+        .collect();
+    let start = std::time::Instant::now();
+    let form = |name: &str, events: &str| format!("--- {name} ---\n{events}\n{prose}\n");
+    assert_eq!(
+        introduced(form, ["6.1", "6.12"]),
+        [Some("6.1".to_owned()), Some("6.12".to_owned())]
+    );
+    assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
+}
