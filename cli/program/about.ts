@@ -14,8 +14,8 @@ export const TOPICS: readonly {
     text: [
       'PATH is a per-CPU file of blktrace, a base name (sda, dir/sda), a directory (read recursively), a dump ' +
         'of blkparse -d, a text trace, an archive or a compressed file (tar, zip, gzip, bzip2, xz, zstd, nested ' +
-        'or not), a mail or mailbox with such files attached, a FIFO, or - for standard input. Text files next to a trace (fio output, lsblk, mdstat, uname) ' +
-        'are read as its notes.',
+        'or not), a mail or mailbox with such files attached, a FIFO, or - for standard input. Text files next to a ' +
+        'trace (fio output, lsblk, mdstat, uname) are read as its notes.',
     ],
   },
   {

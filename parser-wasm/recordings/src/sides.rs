@@ -1,9 +1,8 @@
 //! Names of recordings as those of outputs of a benchmark.
 //!
 //! People introduce a recording in a mail as they introduce any other output, so its name is found
-//! by what finds the sides of results: the text is read as if each recording were an output
-//! of `pveperf`, a program that nobody compares traces with, with a figure of its own by which it is
-//! known again.
+//! by what finds the sides of results: the text is read as if each recording were an output of
+//! `pveperf`, which no mail about traces has, with a figure by which it is recognised.
 
 use crate::section::LineKind;
 use crate::{find, name};
@@ -24,14 +23,10 @@ const FIRST_RATE: usize = 700_000_001;
 /// would take a minute.
 const MAX_ABOVE: usize = 200;
 
-/// Bytes of a text whose recordings are named: mails are much smaller.
-const MAX_TEXT_BYTES: usize = 16 << 20;
-
 /// The names of the recordings in a text, where something tells them apart; `None` of those that
-/// have none. Empty if it has no two recordings, is no text, or is too large.
+/// have none. Empty if it has no two recordings, or is no text.
 pub fn names(path: &str, bytes: &[u8]) -> Vec<Option<String>> {
-    let text = Some(bytes).filter(|bytes| bytes.len() <= MAX_TEXT_BYTES);
-    let Some(shown) = text.and_then(transport::read) else {
+    let Some(shown) = transport::read(bytes) else {
         return Vec::new();
     };
     let plain = shown.plain();
