@@ -410,7 +410,8 @@ fn outputs_beside_recordings_do_not_change_their_names() {
 fn pages_and_attachments() {
     let (a, b) = (blkparse(&[0, 3], 0, 1, 400), blkparse(&[0, 3], 0, 1, 900));
     let page = format!(
-        "<!DOCTYPE html>\n<html><body><h2>6.1</h2><pre>{a}</pre><h2>6.12</h2><pre>{b}</pre></body></html>"
+        "<!DOCTYPE html>\n<html><body><h2>6.1</h2><pre>{a}</pre>\
+         <h2>6.12</h2><pre>{b}</pre></body></html>"
     );
     let part =
         |name: &str, text: &str| format!("--xx\nContent-Type: text/plain; name={name}\n\n{text}\n");

@@ -396,7 +396,8 @@ fn items_of_an_outline_and_stated_properties_name_sides() {
         ),
         (
             format!(
-                "The cache was\ndropped. The kernel is 5.4.0.\n\n{old}\n\nThe kernel is 5.10.0.\n\n{new}\n"
+                "The cache was\ndropped. The kernel is 5.4.0.\n\n{old}\n\n\
+                 The kernel is 5.10.0.\n\n{new}\n"
             ),
             "5.4.0 < 5.10.0",
         ),
