@@ -1,5 +1,6 @@
 /** The WASM engine in Node: groups files into traces, reads them, answers queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 import type { Engine } from '../../../web/engine/answer'
 import { isEngineError } from '../../../web/engine/errors'
 import * as bindings from '../../../web/engine/generated/seekscope.js'
@@ -47,11 +48,21 @@ function withAddressSpace<T>(step: () => T): T {
   }
 }
 
+/**
+ * V8 before 12 optimises a function once it has executed 1.8 MB of code, later versions after 13 MB. Within the fraction
+ * of a second that most commands take, the optimised code comes too late, and the process cannot end before it is ready.
+ */
+function optimiseLater(): void {
+  const [major = ''] = process.versions.v8.split('.')
+  if (Number(major) < 12) setFlagsFromString('--wasm-tiering-budget=13000000')
+}
+
 /** Throws SetupError when the module is not built. */
 function compiledModule(name: ModuleName): WebAssembly.Module {
   const path = modulePath(name)
   if (!path) throw new SetupError('the engine is not built. Run: npm run build')
   const bytes = readFileSync(path)
+  optimiseLater()
   return withAddressSpace(() => new WebAssembly.Module(bytes))
 }
 

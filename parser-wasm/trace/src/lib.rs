@@ -19,6 +19,7 @@ pub mod limits;
 pub mod mail;
 pub mod names;
 pub mod order;
+pub mod outline;
 pub mod plugs;
 pub mod protocol;
 pub mod quantity;

@@ -13,6 +13,7 @@ use seekscope_measure::Span;
 use seekscope_measure::figures::bins::DeviceBins;
 use seekscope_measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 use seekscope_measure::latency::{ByStage, STAGES};
+use seekscope_trace::outline::outlined;
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::map_of;
 use seekscope_trace::store::Store;
@@ -168,7 +169,7 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
     for (device, found) in devices.iter().zip(&mut found) {
         let bins = &mut found.bins;
         if !device.bins.cut.windows.is_empty() {
-            add_errors(bins, store, device, list);
+            outlined(|| add_errors(bins, store, device, list));
             let interval = |figure: &Metric| {
                 let &value = device.values.get(&figure.key)?;
                 let interval = bins.estimate(&figure.key, value)?.interval()?;

@@ -40,6 +40,7 @@ use seekscope_report::measured::Measured;
 use seekscope_report::summary::{self, SummaryProcess};
 use seekscope_report::tail::TailSummary;
 use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::outline::outlined;
 use seekscope_trace::sorting::map_of;
 use seekscope_trace::store::{RecordedActions, Role, Store, TimeWindow};
 use serde::{Deserialize, Serialize};
@@ -250,7 +251,7 @@ pub fn digest_of(
         bins,
     } = measured;
     let list = metric::all();
-    let places = places(store, window);
+    let places = outlined(|| places(store, window));
     let devices = store.devices.iter().zip(whole).zip(places).enumerate().map(
         |(i, ((device, f), places))| {
             let subject = MetricInput {
@@ -285,9 +286,9 @@ pub fn digest_of(
                     .usage
                     .as_ref()
                     .and_then(|usage| usage.waiting)
-                    .and_then(|_| held_back(store, i, f.active)),
+                    .and_then(|_| outlined(|| held_back(store, i, f.active))),
                 loss: loss(store, i, window, f),
-                zones: zones(store, i as u32, window).map(|z| ZoneCounts {
+                zones: outlined(|| zones(store, i as u32, window)).map(|z| ZoneCounts {
                     writes: z.writes,
                     appends: z.appends,
                     actions: z.actions,
@@ -322,8 +323,8 @@ pub fn digest_of(
         },
         processes: summary::processes(store, events),
         devices,
-        members: members(store, window, geometry.as_ref()),
-        context: counter_means::means(store, window),
+        members: outlined(|| members(store, window, geometry.as_ref())),
+        context: outlined(|| counter_means::means(store, window)),
     }
 }
 
@@ -367,31 +368,35 @@ fn divided_times<'a>(
 /// Adds what only some findings need to the digest of each device.
 fn add_findings(store: &Store, window: Window, measured: &Measured, devices: &mut [DeviceDigest]) {
     if store.capabilities.has(Capabilities::PROCESSES) {
-        let starved = divided_times(store, measured);
-        for (device, found) in devices.iter_mut().zip(submitters(store, window, &starved)) {
+        let starved = outlined(|| divided_times(store, measured));
+        let submitters = outlined(|| submitters(store, window, &starved));
+        for (device, found) in devices.iter_mut().zip(submitters) {
             device.submitters = found;
         }
     }
     let active: Vec<(u64, u64)> = devices.iter().map(|device| device.active).collect();
-    for (device, found) in devices.iter_mut().zip(gain_bounds(store, window, &active)) {
+    let bounds = outlined(|| gain_bounds(store, window, &active));
+    for (device, found) in devices.iter_mut().zip(bounds) {
         device.bounds = found;
     }
-    for (device, found) in devices.iter_mut().zip(throttled(store, window, &active)) {
+    let throttled = outlined(|| throttled(store, window, &active));
+    for (device, found) in devices.iter_mut().zip(throttled) {
         device.throttled = found;
     }
-    for (device, found) in devices
-        .iter_mut()
-        .zip(timer_unplugs(store, window, &active))
-    {
+    let unplugs = outlined(|| timer_unplugs(store, window, &active));
+    for (device, found) in devices.iter_mut().zip(unplugs) {
         device.unplug_timer = found;
     }
-    let waits = allocation_waits(store, window);
-    for ((device, allocation), ahead) in
-        devices.iter_mut().zip(waits).zip(readaheads(store, window))
-    {
-        (device.allocation, device.readaheads) = (allocation, ahead);
+    let waits = outlined(|| allocation_waits(store, window));
+    for (device, found) in devices.iter_mut().zip(waits) {
+        device.allocation = found;
     }
-    for (device, found) in devices.iter_mut().zip(partitions(store, window)) {
+    let ahead = outlined(|| readaheads(store, window));
+    for (device, found) in devices.iter_mut().zip(ahead) {
+        device.readaheads = found;
+    }
+    let partitions = outlined(|| partitions(store, window));
+    for (device, found) in devices.iter_mut().zip(partitions) {
         device.partitions = found;
     }
 }

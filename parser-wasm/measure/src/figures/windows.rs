@@ -6,6 +6,7 @@ use super::super::span::{Span, Window};
 use super::cut::{DeviceCut, WindowEvents};
 use super::device::{DeviceCounters, RowsByDevice};
 use super::{Figures, finish};
+use seekscope_trace::outline::outlined;
 use seekscope_trace::store::{RequestRow, Store};
 
 /// A device and its windows.
@@ -137,16 +138,19 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
             ..
         } = self;
         let before = Window { from: 0, to: time }.rows(&store.requests).end;
-        rows.each(self.row..before, |device, rows| {
-            if let Some(place) = places[device] {
-                list[place].requests(store, rows, samples);
-            }
+        outlined(|| {
+            rows.each(self.row..before, |device, rows| {
+                if let Some(place) = places[device] {
+                    list[place].requests(store, rows, samples);
+                }
+            });
         });
         self.row = self.row.max(before);
         for (place, device) in list.iter_mut().enumerate() {
             if let Some(window) = device.window().filter(|window| window.to == time) {
                 let number = device.index;
-                (self.visit)(place, number, device.end(store, window));
+                let figures = outlined(|| device.end(store, window));
+                (self.visit)(place, number, figures);
             }
         }
     }
@@ -179,14 +183,16 @@ impl WindowSamples<'_> {
         {
             let places = places(store, &self.device_windows);
             let mut samples = StageSamples::default();
-            RowsByDevice::new(store).each(whole.rows(&store.requests), |device, rows| {
-                let Some(place) = places[device] else { return };
-                let Some(window) = self.device_windows[place].cut.whole() else {
-                    return;
-                };
-                let before = |time: u64| rows.partition_point(|row| row.start() < time);
-                samples.fill(&rows[before(window.from)..before(window.to)]);
-                found[place].add(&samples);
+            outlined(|| {
+                RowsByDevice::new(store).each(whole.rows(&store.requests), |device, rows| {
+                    let Some(place) = places[device] else { return };
+                    let Some(window) = self.device_windows[place].cut.whole() else {
+                        return;
+                    };
+                    let before = |time: u64| rows.partition_point(|row| row.start() < time);
+                    samples.fill(&rows[before(window.from)..before(window.to)]);
+                    found[place].add(&samples);
+                });
             });
         }
         found.into_iter().map(StageRanks::finish).collect()

@@ -18,6 +18,7 @@ const ORDER: [(&str, &[&str]); 2] = [
             "limits",
             "mail",
             "names",
+            "outline",
             "protocol",
             "quantity",
             "remedy",
