@@ -339,7 +339,7 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
         .filter(|sweep| !sweep.is_done())
         .count();
     let mut plugs = PlugEvents::new(store, first);
-    let mut tags = vec![None; requests.kinds()];
+    let mut tags = vec![None; requests.task_kinds()];
     let mut plug_processes = vec![None; store.events.task_kinds()];
     let _ = requests.until(first..requests.len(), |row| {
         let start = row.start();
@@ -351,9 +351,9 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
                 open -= usize::from(sweep.is_done());
             }
         }
-        let (number, kind) = (row.kind_number(), row.kind());
-        if let Some(sweep) = still_open(sweeps, kind.device) {
-            sweep.issue(row, kind, &mut tags[number as usize]);
+        let number = row.task_number();
+        if let Some(sweep) = still_open(sweeps, row.device()) {
+            sweep.issue(row, &mut tags[number as usize]);
             open -= usize::from(sweep.is_done());
         }
         if open == 0 {
