@@ -24,12 +24,11 @@ use super::latency::stage;
 use super::span::{Span, Window};
 use super::waiting::unplug_timer;
 use super::{depth, ratio};
-use plugs::PlugEvents;
+use plugs::{PlugEvent, PlugEvents};
 use seekscope_trace::event::{Action, Op};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{RequestKind, RequestRow, RowMeaning, Stage, Store};
 use serde::{Deserialize, Serialize};
-use std::ops::ControlFlow;
 use sweep::Sweep;
 
 /// Requests slower than this percentile are the tail, in ten-thousandths.
@@ -317,51 +316,55 @@ pub fn tails_of(
         .collect()
 }
 
-/// The sweep of a device whose slow requests are not all completed.
-#[inline(always)]
-fn still_open<'a, 'b>(
-    sweeps: &'a mut [Option<Sweep<'b>>],
-    device: u32,
-) -> Option<&'a mut Sweep<'b>> {
-    sweeps
-        .get_mut(device as usize)?
-        .as_mut()
-        .filter(|sweep| !sweep.is_done())
+/// Rows that are given to the sweeps at once. Of each device they are taken together: of 256
+/// devices that take turns, each sweep would have left the cache before its next request.
+const ROWS_AT_ONCE: usize = 4096;
+
+/// What happens to a device.
+enum Step<'a> {
+    Plug(PlugEvent),
+    Issue(RequestRow<'a>),
 }
 
 /// Takes all devices through their requests, from row `first` on, until the slow ones are
 /// completed.
 fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
     let requests = &store.requests;
-    let mut open = sweeps
-        .iter()
-        .flatten()
-        .filter(|sweep| !sweep.is_done())
-        .count();
     let mut plugs = PlugEvents::new(store, first);
     let mut tags = vec![None; requests.task_kinds()];
     let mut plug_processes = vec![None; store.events.task_kinds()];
-    let _ = requests.until(first..requests.len(), |row| {
-        let start = row.start();
-        while plugs.time <= start
-            && let Some(plug) = plugs.take()
-        {
-            if let Some(sweep) = still_open(sweeps, plug.device) {
-                sweep.plug(&plug, &mut plug_processes[plug.number as usize]);
-                open -= usize::from(sweep.is_done());
+    let mut steps: Vec<Vec<Step>> = sweeps.iter().map(|_| Vec::new()).collect();
+    let mut from = first;
+    while from < requests.len() && sweeps.iter().flatten().any(|sweep| !sweep.is_done()) {
+        let to = requests.len().min(from + ROWS_AT_ONCE);
+        requests.each(from..to, |row| {
+            let mut add = |device: u32, step| {
+                if let Some(steps) = steps.get_mut(device as usize) {
+                    steps.push(step);
+                }
+            };
+            while plugs.time <= row.start()
+                && let Some(plug) = plugs.take()
+            {
+                add(plug.device, Step::Plug(plug));
+            }
+            add(row.device(), Step::Issue(row));
+        });
+        for (sweep, steps) in sweeps.iter_mut().zip(&mut steps) {
+            for step in steps.drain(..) {
+                let Some(sweep) = sweep.as_mut().filter(|sweep| !sweep.is_done()) else {
+                    break;
+                };
+                match step {
+                    Step::Plug(plug) => {
+                        sweep.plug(&plug, &mut plug_processes[plug.number as usize]);
+                    }
+                    Step::Issue(row) => sweep.issue(row, &mut tags[row.task_number() as usize]),
+                }
             }
         }
-        let number = row.task_number();
-        if let Some(sweep) = still_open(sweeps, row.device()) {
-            sweep.issue(row, &mut tags[number as usize]);
-            open -= usize::from(sweep.is_done());
-        }
-        if open == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    });
+        from = to;
+    }
 }
 
 /// The part of a row that matters for other requests.

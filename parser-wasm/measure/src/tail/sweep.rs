@@ -278,7 +278,6 @@ impl<'a> Sweep<'a> {
     /// Advances everything up to and including `to`.
     fn advance(&mut self, to: u64) {
         loop {
-            let completion = self.completions.peek().map_or(u64::MAX, |next| next.0);
             let moment = self.moments.peek().map_or(u64::MAX, |next| next.0);
             let begin = self.begins.last().map_or(u64::MAX, |(time, _)| *time);
             let loss = self
@@ -289,7 +288,14 @@ impl<'a> Sweep<'a> {
                 .timer_until
                 .or(self.timers.last().map(|timer| timer.0))
                 .unwrap_or(u64::MAX);
-            let next = completion.min(moment).min(begin).min(loss).min(timer);
+            let first = begin.min(loss).min(timer);
+            // Most of what happens are completions, and they change none of these times.
+            let is_next = |time: u64| time <= to && time <= moment && time < first;
+            while let Some((time, row)) = self.completions.pop_if(|next| is_next(next.0)) {
+                self.elapse(time);
+                self.complete(row);
+            }
+            let next = moment.min(first);
             if next > to || next == u64::MAX {
                 break;
             }
@@ -303,8 +309,6 @@ impl<'a> Sweep<'a> {
                 };
             } else if next == begin {
                 self.begin();
-            } else if next == completion {
-                self.complete();
             } else {
                 self.pass();
             }
@@ -445,10 +449,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    fn complete(&mut self) {
-        let Some((_, row)) = self.completions.pop() else {
-            return;
-        };
+    /// C of a request. `row`: with the number of its tag.
+    fn complete(&mut self, row: u64) {
         let tag = self.tags[row as u32 as usize];
         self.in_flight.change(tag.kind, false);
         if tag.has_bios {

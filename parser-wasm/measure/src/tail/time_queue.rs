@@ -32,28 +32,38 @@ impl<T: Ord + Copy> TimeQueue<T> {
         }
     }
 
+    /// The first item, and whether it is in the list.
+    #[inline]
+    fn first(&self) -> Option<(T, bool)> {
+        match (self.list.front(), self.heap.peek()) {
+            (Some(&listed), Some(&Reverse(other))) => Some((listed.min(other), listed <= other)),
+            (Some(&listed), None) => Some((listed, true)),
+            (None, other) => other.map(|&Reverse(other)| (other, false)),
+        }
+    }
+
     /// The first item.
     #[inline]
     pub(super) fn peek(&self) -> Option<T> {
-        match (self.list.front(), self.heap.peek()) {
-            (Some(&listed), Some(&Reverse(other))) => Some(listed.min(other)),
-            (listed, other) => listed.copied().or(other.map(|other| other.0)),
-        }
+        self.first().map(|(item, _)| item)
     }
 
     /// Takes the first item out.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<T> {
-        let listed = self.list.front();
-        let is_listed = match (listed, self.heap.peek()) {
-            (Some(listed), Some(Reverse(other))) => listed <= other,
-            (listed, _) => listed.is_some(),
-        };
+        self.pop_if(|_| true)
+    }
+
+    /// Takes the first item out if `takes` takes it.
+    #[inline]
+    pub(super) fn pop_if(&mut self, takes: impl FnOnce(&T) -> bool) -> Option<T> {
+        let (item, is_listed) = self.first().filter(|(item, _)| takes(item))?;
         if is_listed {
-            self.list.pop_front()
+            self.list.pop_front();
         } else {
-            self.heap.pop().map(|other| other.0)
+            self.heap.pop();
         }
+        Some(item)
     }
 }
 
