@@ -43,8 +43,12 @@ impl Scan<'_> {
         // An item of a list without a label is an output alone.
         let item = BULLETS.iter().find_map(|mark| text.strip_prefix(mark));
         let alone = item.map(|rest| ("", rest));
+        // Without a figure a line is no output. All readers would look at most lines of prose, once
+        // for each mark in them.
+        let has_figure = |(_, rest): &(&str, &str)| rest.contains(|c: char| c.is_ascii_digit());
         let splits = splits(line.text()).filter(|(label, _)| is_balanced(label));
-        alone.into_iter().chain(splits).find_map(|(label, rest)| {
+        let mut parts = alone.into_iter().chain(splits).filter(has_figure);
+        parts.find_map(|(label, rest)| {
             let is_item = label.is_empty();
             let label = label.trim_matches(['+', '*', '-', ' ', '\t']);
             let inner = label.strip_prefix('[').and_then(|l| l.strip_suffix(']'));
