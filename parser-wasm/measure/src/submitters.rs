@@ -89,19 +89,19 @@ pub fn submitters(
     // Processes take turns from request to request, so each kind knows the place of its sums.
     let mut places: FxHashMap<(u32, u32), usize> = FxHashMap::default();
     let mut sums: Vec<((u32, u32), SubmitterSums)> = Vec::new();
-    let place = |(kind, process): (&RequestKind, u32)| {
-        let submitter = (kind.device, process);
-        ((process as usize) < store.processes.len()).then(|| {
+    let place = |kind: &RequestKind| {
+        let submitter = (kind.device, kind.process);
+        ((kind.process as usize) < store.processes.len()).then(|| {
             *places.entry(submitter).or_insert_with(|| {
                 sums.push((submitter, SubmitterSums::default()));
                 sums.len() - 1
             })
         })
     };
-    let place_of_kind: Vec<Option<usize>> = requests.each_task_kind().map(place).collect();
+    let place_of_kind: Vec<Option<usize>> = requests.each_kind().map(place).collect();
     requests.each(window.rows(requests), |row| {
         let kind = row.kind();
-        let place = place_of_kind.get(row.task_number() as usize);
+        let place = place_of_kind.get(row.kind_number() as usize);
         let Some((_, sums)) = place.and_then(|place| sums.get_mut((*place)?)) else {
             return;
         };

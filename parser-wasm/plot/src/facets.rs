@@ -115,8 +115,8 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
     let r = &view.store.requests;
     let mut counts = FacetCounts::default();
     let range = view.starting(query.range.unwrap_or(TimeRange::ALL));
-    // For each kind and process: the requests that begin at a block of 4 KiB, and the others.
-    let mut starts = vec![[0u64; 2]; r.task_kinds()];
+    // For each kind: the requests that begin at a block of 4 KiB, and the others.
+    let mut starts = vec![[0u64; 2]; r.kinds()];
     let groups = &view.store.object_groups;
     counts.objects = vec![0; groups.list.len()];
     let writers = &view.store.writer_groups;
@@ -124,7 +124,7 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
     let (by_row, aligned) = (!selection.fits_kinds(), selection.geometry.is_some());
     r.pieces(range, |piece| {
         for row in piece.filter(|row| !by_row || selection.in_scope(*row)) {
-            starts[row.task_number() as usize][usize::from(misaligned_4k(row.sector(), 8))] += 1;
+            starts[row.kind_number() as usize][usize::from(misaligned_4k(row.sector(), 8))] += 1;
             if !groups.list.is_empty()
                 && selection.has_kind_in_scope(row.kind())
                 && row.sectors() > 0
@@ -145,15 +145,9 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
             }
         }
     });
-    for ((kind, process), [on, off]) in r.each_task_kind().zip(starts) {
+    for (kind, [on, off]) in r.each_kind().zip(starts) {
         if on + off > 0 && selection.has_kind_in_scope(kind) {
-            counts.add(kind, on + off, off);
-            add(
-                &mut counts.processes,
-                process,
-                view.store.processes.len(),
-                on + off,
-            );
+            counts.add(kind, on + off, off, view.store.processes.len());
         }
     }
     Ok(counts.facets(selection.geometry.is_some()))
@@ -174,7 +168,7 @@ fn add(counts: &mut Vec<u64>, index: u32, limit: usize, n: u64) {
 
 impl FacetCounts {
     /// Adds `n` requests of a kind; `off` of them begin within a block of 4 KiB.
-    fn add(&mut self, kind: &RequestKind, n: u64, off: u64) {
+    fn add(&mut self, kind: &RequestKind, n: u64, off: u64, processes: usize) {
         self.ops[kind.op() as usize] += n;
         let bits = flag_bits(kind.flags, kind.bytes);
         for (bit, count) in self.flags.iter_mut().enumerate() {
@@ -186,6 +180,7 @@ impl FacetCounts {
             _ => n,
         };
         add(&mut self.cpus, kind.submit_cpu, CPUS, n);
+        add(&mut self.processes, kind.process, processes, n);
     }
 
     fn facets(&self, with_alignment: bool) -> Facets {

@@ -148,21 +148,22 @@ impl Selection {
             || !selection.hide_objects.is_empty()
             || !selection.hide_writers.is_empty();
         let requests = &store.requests;
-        if requests.task_kinds() <= MAX_KINDS.max(requests.len() / REQUESTS_PER_KIND) {
+        if requests.kinds() <= MAX_KINDS.max(requests.len() / REQUESTS_PER_KIND) {
             selection.taken = requests
-                .each_task_kind()
-                .map(|(kind, process)| selection.takes_kind(kind, process))
+                .each_kind()
+                .map(|kind| selection.takes_kind(kind))
                 .collect();
         }
         Ok(selection)
     }
 
-    /// Whether the filter can include rows of a kind and a process: everything but LBA, latency and alignment
+    /// Whether the filter can include rows of a kind: everything but LBA, latency and alignment
     /// matches.
-    pub fn takes_kind(&self, kind: &RequestKind, process: u32) -> bool {
+    pub fn takes_kind(&self, kind: &RequestKind) -> bool {
         let &RequestKind {
             flags,
             bytes,
+            process,
             submit_cpu: cpu,
             ..
         } = kind;
@@ -261,9 +262,9 @@ impl Selection {
     pub fn takes(&self, row: RequestRow) -> bool {
         let taken = self
             .taken
-            .get(row.task_number() as usize)
+            .get(row.kind_number() as usize)
             .copied()
-            .unwrap_or_else(|| self.takes_kind(row.kind(), row.process()));
+            .unwrap_or_else(|| self.takes_kind(row.kind()));
         taken && self.takes_row(row)
     }
 

@@ -64,7 +64,10 @@ impl FailedSubmitters {
         let kind = event.kind();
         let (index, refused) = match self.row(store, event) {
             // A request without a bio has the task that issued it, often a kernel thread.
-            Some(row) => (Some(row.process()).filter(|_| row.kind().bios > 0), None),
+            Some(row) => (
+                Some(row.kind().process).filter(|_| row.kind().bios > 0),
+                None,
+            ),
             None => match self.origin(store, event) {
                 Some(queue) if store.events.action(queue) == Action::Queue => {
                     let device = &store.devices[kind.device as usize];

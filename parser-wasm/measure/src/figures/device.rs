@@ -196,7 +196,7 @@ impl<'a> DeviceCounters<'a> {
         for &row in rows {
             let kind = row.kind();
             if kind.bios > 0 && !kind.bio {
-                self.turns.add(row.process());
+                self.turns.add(kind.process);
             }
             let sectors = u64::from(kind.bytes >> 9);
             if sectors > 0 {

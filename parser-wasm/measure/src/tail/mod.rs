@@ -331,7 +331,7 @@ enum Step<'a> {
 fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
     let requests = &store.requests;
     let mut plugs = PlugEvents::new(store, first);
-    let mut tags = vec![None; requests.task_kinds()];
+    let mut tags = vec![None; requests.kinds()];
     let mut plug_processes = vec![None; store.events.task_kinds()];
     let mut steps: Vec<Vec<Step>> = sweeps.iter().map(|_| Vec::new()).collect();
     let mut from = first;
@@ -359,7 +359,9 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
                     Step::Plug(plug) => {
                         sweep.plug(&plug, &mut plug_processes[plug.number as usize]);
                     }
-                    Step::Issue(row) => sweep.issue(row, &mut tags[row.task_number() as usize]),
+                    Step::Issue(row) => {
+                        sweep.issue(row, row.kind(), &mut tags[row.kind_number() as usize])
+                    }
                 }
             }
         }

@@ -14,7 +14,7 @@ use super::{ROOM, RowKind, SlowRequest, SlowThreshold, Tail, TailCause, TailPart
 use crate::ratio;
 use seekscope_trace::event::Action;
 use seekscope_trace::sorting::SortShort;
-use seekscope_trace::store::{RequestRow, Requests, Stage, Store};
+use seekscope_trace::store::{RequestKind, RequestRow, Requests, Stage, Store};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -154,11 +154,10 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// The number of the tag of a request's kind and process.
+    /// The number of the tag of a kind.
     #[cold]
-    fn tag(&mut self, row: RequestRow) -> u32 {
-        let kind = row.kind();
-        let process = self.processes.number(row.process());
+    fn tag(&mut self, kind: &RequestKind) -> u32 {
+        let process = self.processes.number(kind.process);
         self.tags.push(KindTag {
             process,
             kind: RowKind::from_kind(kind),
@@ -168,9 +167,9 @@ impl<'a> Sweep<'a> {
     }
 
     /// D of a request; in the order of D. `number`: of the tag of its kind, once it is known.
-    pub(super) fn issue(&mut self, row: RequestRow, number: &mut Option<u32>) {
+    pub(super) fn issue(&mut self, row: RequestRow, kind: &RequestKind, number: &mut Option<u32>) {
         let (start, row32) = (row.start(), row.row as u32);
-        let number = *number.get_or_insert_with(|| self.tag(row));
+        let number = *number.get_or_insert_with(|| self.tag(kind));
         let tag = self.tags[number as usize];
         let completed = row.completed();
         if let Some(until) = self.quiet_until().filter(|until| start < *until) {
@@ -373,7 +372,7 @@ impl<'a> Sweep<'a> {
         let row = self.rows[number as usize];
         let request = self.requests.row(row as usize);
         let (start, kind) = (request.start(), request.kind());
-        let process = self.processes.number(request.process());
+        let process = self.processes.number(kind.process);
         let allocated = request
             .allocated()
             .filter(|g| self.has_g && *g >= time && *g <= start);

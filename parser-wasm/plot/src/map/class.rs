@@ -94,12 +94,14 @@ impl Layer {
         }
     }
 
-    /// The class of all requests of a kind and a process; absent if it differs within one.
-    pub fn class_of_kind(&self, kind: &RequestKind, process: u32) -> Option<u8> {
+    /// The class of all requests of a kind; absent if it differs within one.
+    pub fn class_of_kind(&self, kind: &RequestKind) -> Option<u8> {
         match self {
             Layer::Density => Some(0),
             Layer::Op => Some(kind.op() as u8),
-            Layer::Process(slots) => Some(slots.get(process as usize).copied().unwrap_or(OTHER)),
+            Layer::Process(slots) => {
+                Some(slots.get(kind.process as usize).copied().unwrap_or(OTHER))
+            }
             Layer::Size => Some(step(&KIB_LIMITS, kind.bytes.div_ceil(1024))),
             Layer::Sync => Some(sync(kind.flags, kind.op())),
             Layer::Alignment | Layer::Latency | Layer::Object(..) => None,
@@ -119,9 +121,7 @@ impl Layer {
                 .copied()
                 .unwrap_or(OTHER_OBJECT),
             Layer::Latency => total_latency(row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
-            _ => self
-                .class_of_kind(row.kind(), row.process())
-                .unwrap_or(NO_CLASS),
+            _ => self.class_of_kind(row.kind()).unwrap_or(NO_CLASS),
         }
     }
 }

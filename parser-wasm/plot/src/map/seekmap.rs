@@ -192,10 +192,8 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQu
         bands,
     };
     if selection.has_kinds() {
-        let kinds = view.store.requests.each_task_kind();
-        drawing.kinds = kinds
-            .map(|(kind, process)| drawing.drawn_kind(kind, process))
-            .collect();
+        let kinds = view.store.requests.each_kind();
+        drawing.kinds = kinds.map(|kind| drawing.drawn_kind(kind)).collect();
         drawing.is_by_row = drawing.kinds.iter().any(|kind| kind.offset == BY_ROW);
     }
     grid.fill(view, &drawing, query.range);
@@ -247,7 +245,7 @@ struct Drawing<'a> {
     layer: &'a Layer,
     /// Entries per class in [`SeekGrid::column`]: one per row of the grid and one to end with.
     height: usize,
-    /// For each kind of request and process; empty where there are too many kinds.
+    /// For each kind of request; empty where there are too many kinds.
     kinds: Vec<DrawnKind>,
     /// Whether requests of a kind have different classes.
     is_by_row: bool,
@@ -255,10 +253,10 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    fn drawn_kind(&self, kind: &RequestKind, process: u32) -> DrawnKind {
+    fn drawn_kind(&self, kind: &RequestKind) -> DrawnKind {
         let offset = || {
             self.layer
-                .class_of_kind(kind, process)
+                .class_of_kind(kind)
                 .map_or(BY_ROW, |class| self.column(class))
         };
         DrawnKind {
@@ -286,8 +284,8 @@ impl Drawing<'_> {
     fn rows(&self, rows: TakenRows, drawn: &mut [DrawnRow; CHUNK]) -> usize {
         let mut n = 0;
         for row in rows {
-            let kind = self.kinds.get(row.task_number() as usize).copied();
-            let mut kind = kind.unwrap_or_else(|| self.drawn_kind(row.kind(), row.process()));
+            let kind = self.kinds.get(row.kind_number() as usize).copied();
+            let mut kind = kind.unwrap_or_else(|| self.drawn_kind(row.kind()));
             if kind.offset == BY_ROW {
                 kind.offset = self.column(self.layer.class(self.selection, row));
             }

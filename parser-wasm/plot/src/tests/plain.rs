@@ -80,7 +80,7 @@ fn each_trace(check: impl Fn(&IndexedTrace, &mut DrawnRandom)) {
         let sectors = (0..t.store.requests.len()).map(|i| t.store.requests.row(i).sector());
         let is_far = sectors.filter(|sector| *sector != u64::MAX).max() >= Some(1 << 40);
         assert_eq!(is_far, far);
-        assert_eq!(t.store.requests.task_kinds() > 4096, processes > 4);
+        assert_eq!(t.store.requests.kinds() > 4096, processes > 4);
         check(&t, &mut dice);
     }
 }
@@ -102,7 +102,7 @@ fn plain_grid(t: &IndexedTrace, query: &Json, layer: &str) -> (f64, Vec<[u32; 6]
     let (mut n, mut cells) = (0.0, vec![[0; 6]; w * h]);
     for i in 0..t.store.requests.len() {
         let row = t.store.requests.row(i);
-        let is_taken = selection.takes_kind(row.kind(), row.process()) && selection.takes_row(row);
+        let is_taken = selection.takes_kind(row.kind()) && selection.takes_row(row);
         if !is_taken || row.op() == Op::Flush || !view.starting(range).contains(&i) {
             continue;
         }
@@ -207,7 +207,7 @@ fn plain_rate(t: &IndexedTrace, query: &Json) -> Vec<f64> {
         for i in 0..t.store.requests.len() {
             let row = t.store.requests.row(i);
             if let Some(time) = row.completed()
-                && selection.takes_kind(row.kind(), row.process())
+                && selection.takes_kind(row.kind())
                 && selection.takes_row(row)
             {
                 add(time, row.op(), row.bytes(), row.flags());

@@ -1,17 +1,17 @@
 //! One row per request: issued by a disk, or a bio of a device without requests. 32 bytes each, and
-//! the tables of their kinds, and of these with their processes.
+//! the table of their kinds.
 //!
 //! A row has its sector and kind (8 bytes, `places`) and its times (24 bytes, `times`) in two
 //! tables, because maps and filters of millions of requests read only the first. Times other than
 //! the start are 32-bit distances from it. A row whose values do not fit (a span above 4.3 s, a
-//! sector above 512 TiB, a number above 16 million) is `FAR` and stands complete in a map by row;
+//! sector above 512 TiB, a kind above 16 million) is `FAR` and stands complete in a map by row;
 //! accessors have to look there, and `replace` has to keep both in step.
 //!
 //! Rows are appended at D, completed in place at C, and sorted once at the end of the trace; until
 //! then their numbers are handles of the lifecycle.
 
 use super::rows;
-use crate::kinds::{KindOfTask, Kinds};
+use crate::kinds::Kinds;
 use packed_request::{PackedPlace, PackedRequest, PackedTimes};
 use request_rows::RequestRows;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,17 +40,16 @@ pub struct RequestSpans {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Requests {
     rows: RequestRows,
-    kinds: Kinds<RequestKind, 3>,
-    task_kinds: Kinds<KindOfTask, 1>,
+    kinds: Kinds<RequestKind>,
     /// Rows that do not fit: times beyond three days, spans beyond 4.29 s, sectors beyond 512 TiB.
     far: FxHashMap<u32, FarRequest>,
 }
 
-/// A row that does not fit, with the number of its kind and process.
+/// A row that does not fit, with the number of its kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct FarRequest {
     row: StoredRequest,
-    number: u32,
+    kind: u32,
 }
 
 impl Requests {
@@ -81,13 +80,13 @@ impl Requests {
 
     #[inline]
     fn pack(&mut self, i: usize, row: &StoredRequest) -> PackedRequest {
-        let number = self.number_of_task(&RequestKind::from_row(row), row.process);
-        PackedRequest::pack(row, number).unwrap_or_else(|| {
+        let kind = self.kinds.number(&RequestKind::from_row(row));
+        PackedRequest::pack(row, kind).unwrap_or_else(|| {
             self.far.insert(
                 i as u32,
                 FarRequest {
                     row: row.normal(),
-                    number,
+                    kind,
                 },
             );
             PackedRequest::FAR
@@ -103,10 +102,7 @@ impl Requests {
             None
         } {
             Some(row) => *row,
-            None => {
-                let (kind, process) = self.kind_of_task(packed.place.number());
-                packed.stored(kind, process)
-            }
+            None => packed.stored(self.row(i).kind()),
         }
     }
 
@@ -152,35 +148,22 @@ impl Requests {
     }
 
     #[cold]
-    pub(super) fn far_number(&self, i: usize) -> u32 {
-        self.far.get(&(i as u32)).map_or(0, |far| far.number)
+    pub(super) fn far_kind(&self, i: usize) -> u32 {
+        self.far.get(&(i as u32)).map_or(0, |far| far.kind)
     }
 
-    /// The number that rows of a kind and a process have.
+    /// Number of kinds.
+    pub fn kinds(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// The kind with a number, below [`Requests::kinds`].
     #[inline]
-    fn number_of_task(&mut self, kind: &RequestKind, process: u32) -> u32 {
-        let kind = self.kinds.number(kind);
-        self.task_kinds.number(&KindOfTask { kind, process })
+    pub fn kind_of(&self, number: u32) -> &RequestKind {
+        self.kinds.get(number)
     }
 
-    /// Number of kinds of all processes.
-    pub fn task_kinds(&self) -> usize {
-        self.task_kinds.len()
-    }
-
-    /// The kind and the process with a number, below [`Requests::task_kinds`].
-    #[inline]
-    pub fn kind_of_task(&self, number: u32) -> (&RequestKind, u32) {
-        let &KindOfTask { kind, process } = self.task_kinds.get(number);
-        (self.kinds.get(kind), process)
-    }
-
-    /// The kinds of each process, by number: each with its process.
-    pub fn each_task_kind(&self) -> impl Iterator<Item = (&RequestKind, u32)> {
-        (0..self.task_kinds() as u32).map(|number| self.kind_of_task(number))
-    }
-
-    /// All kinds.
+    /// All kinds, by number.
     pub fn each_kind(&self) -> impl Iterator<Item = &RequestKind> {
         self.kinds.each()
     }
@@ -256,8 +239,6 @@ impl Requests {
 
     /// The part of the memory that not every row needs: kinds, and rows that do not fit.
     pub fn rare_bytes(&self) -> usize {
-        self.kinds.bytes()
-            + self.task_kinds.bytes()
-            + self.far.len() * (size_of::<FarRequest>() + 8)
+        self.kinds.bytes() + self.far.len() * (size_of::<FarRequest>() + 8)
     }
 }

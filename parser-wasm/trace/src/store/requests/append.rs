@@ -8,18 +8,23 @@ impl Requests {
     /// Appends the rows of `other`, whose first ones are the rows `open` as they are now. Returns
     /// the numbers of all.
     pub fn append(&mut self, other: &Requests, open: &[u32], numbers: &RowNumbers) -> Vec<u32> {
-        let number = |(kind, process): (&RequestKind, u32)| {
-            let device = numbers.device(kind.device);
-            self.number_of_task(&RequestKind { device, ..*kind }, numbers.process(process))
+        let kind = |number: usize| {
+            let kind = *other.kinds.get(number as u32);
+            let (process, device) = (numbers.process(kind.process), numbers.device(kind.device));
+            self.kinds.number(&RequestKind {
+                process,
+                device,
+                ..kind
+            })
         };
-        let task_numbers: Vec<u32> = other.each_task_kind().map(number).collect();
+        let kinds: Vec<u32> = (0..other.kinds.len()).map(kind).collect();
         let mut places = Vec::with_capacity(other.len());
         rows::each(0..other.len(), |i| {
             let packed = other.rows.get(i);
             let near = if packed.place.is_far() {
                 None
             } else {
-                packed.with_number(task_numbers[packed.place.number() as usize])
+                packed.with_kind(kinds[packed.place.kind() as usize])
             };
             places.push(match (open.get(i), near) {
                 (None, Some(packed)) => {

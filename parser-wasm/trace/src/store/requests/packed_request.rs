@@ -8,14 +8,14 @@ pub const UNKNOWN_SPAN: u32 = u32::MAX;
 const NONE: u32 = UNKNOWN_SPAN;
 /// "No sector", all ones, as a row has it.
 const NO_SECTOR: u64 = (1 << 40) - 1;
-/// Number of the kind and process of a row that does not fit.
-const FAR_NUMBER: u32 = (1 << 24) - 1;
+/// Number of the kind of a row that does not fit.
+const FAR_KIND: u32 = (1 << 24) - 1;
 
 /// CPU of the completion of a row that does not fit.
 const FAR_CPU: u32 = (1 << 16) - 1;
 
 /// The sector and the kind. 32-bit words: the sector's low half; its next 8 bits, and in 24 bits
-/// the number of the kind and process.
+/// the number of the kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedPlace([u32; 2]);
 
@@ -81,9 +81,9 @@ impl PackedRequest {
         times: PackedTimes([NONE; 6]),
     };
 
-    /// `row` with the number of its kind and process, if it fits.
+    /// `row` with the number of its kind, if it fits.
     #[inline]
-    pub fn pack(row: &StoredRequest, number: u32) -> Option<PackedRequest> {
+    pub fn pack(row: &StoredRequest, kind: u32) -> Option<PackedRequest> {
         let &StoredRequest {
             start,
             sector,
@@ -92,7 +92,7 @@ impl PackedRequest {
         } = row;
         let fits = start >> 48 == 0
             && complete_cpu < FAR_CPU
-            && number < FAR_NUMBER
+            && kind < FAR_KIND
             && (sector < NO_SECTOR || sector == u64::MAX);
         fits.then_some(())?;
         let times = [
@@ -103,7 +103,7 @@ impl PackedRequest {
             short(row.span(RowSpan::Inserted))?,
             short(row.span(RowSpan::Completed))?,
         ];
-        let place = [sector as u32, (sector >> 32) as u32 & 0xff | number << 8];
+        let place = [sector as u32, (sector >> 32) as u32 & 0xff | kind << 8];
         Some(PackedRequest {
             place: PackedPlace(place),
             times: PackedTimes(times),
@@ -111,13 +111,14 @@ impl PackedRequest {
     }
 
     /// Unpacks the row.
-    pub fn stored(self, kind: &RequestKind, process: u32) -> StoredRequest {
+    pub fn stored(self, kind: &RequestKind) -> StoredRequest {
         let PackedRequest { place, times } = self;
         let start = times.start();
         let before = |span: RowSpan| times.span(span).map(|ns| start.saturating_sub(ns));
         let &RequestKind {
             flags,
             bytes,
+            process,
             device,
             submit_cpu,
             bios,
@@ -147,22 +148,22 @@ impl PackedRequest {
         }
     }
 
-    /// The same with another number, if that fits.
+    /// The same with the number of another kind, if that fits.
     #[inline]
-    pub fn with_number(mut self, number: u32) -> Option<PackedRequest> {
-        self.place.0[1] = self.place.0[1] & 0xff | number << 8;
-        (number < FAR_NUMBER).then_some(self)
+    pub fn with_kind(mut self, kind: u32) -> Option<PackedRequest> {
+        self.place.0[1] = self.place.0[1] & 0xff | kind << 8;
+        (kind < FAR_KIND).then_some(self)
     }
 }
 
 impl PackedPlace {
     #[inline(always)]
     pub fn is_far(self) -> bool {
-        self.number() == FAR_NUMBER
+        self.kind() == FAR_KIND
     }
 
     #[inline(always)]
-    pub fn number(self) -> u32 {
+    pub fn kind(self) -> u32 {
         self.0[1] >> 8
     }
 

@@ -143,19 +143,15 @@ impl<'a> RequestChunk<'a> {
     /// value stays in its register across a call.
     #[inline(never)]
     pub fn of_kinds<'i>(&self, taken: &[bool], indices: &'i mut [u8; CHUNK]) -> (&'i [u8], bool) {
-        rows::indices(
-            self.places.iter().map(|place| place.number()),
-            taken,
-            indices,
-        )
+        rows::indices(self.places.iter().map(|place| place.kind()), taken, indices)
     }
 
-    /// The number of the kind and process and the sector of a row that fits.
+    /// The kind's number and the sector of a row that fits.
     #[inline(always)]
     pub fn near_place(&self, index: u8) -> (u32, u64) {
         let place = self.places[usize::from(index)];
         debug_assert!(!place.is_far());
-        (place.number(), place.sector())
+        (place.kind(), place.sector())
     }
 }
 
@@ -170,20 +166,20 @@ fn visit_piece<'a>(piece: RequestPiece<'a>, visit: &mut impl FnMut(RequestPiece<
 }
 
 impl<'a> RequestRow<'a> {
-    /// The number of its kind and process, below [`Requests::task_kinds`].
+    /// The number of its kind, below [`Requests::kinds`].
     #[inline(always)]
-    pub fn task_number(self) -> u32 {
+    pub fn kind_number(self) -> u32 {
         if self.place.is_far() {
-            self.requests.far_number(self.row)
+            self.requests.far_kind(self.row)
         } else {
-            self.place.number()
+            self.place.kind()
         }
     }
 
     /// The part of the row that its kind has. To read several fields, read it once.
     #[inline(always)]
     pub fn kind(self) -> &'a RequestKind {
-        self.requests.kind_of_task(self.task_number()).0
+        self.requests.kind_of(self.kind_number())
     }
 
     /// First sector; all ones for a flush without a sector.
@@ -342,7 +338,7 @@ impl<'a> RequestRow<'a> {
     /// Process of its first bio: index of the store's processes.
     #[inline(always)]
     pub fn process(self) -> u32 {
-        self.requests.kind_of_task(self.task_number()).1
+        self.kind().process
     }
 
     /// Index of the device in the store.

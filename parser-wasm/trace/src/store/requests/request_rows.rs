@@ -119,7 +119,7 @@ mod tests {
             .collect();
         rows.permute(order.clone());
         let found =
-            (0..n as usize).map(|row| (rows.times(row).start() as u32, rows.place(row).number()));
+            (0..n as usize).map(|row| (rows.times(row).start() as u32, rows.place(row).kind()));
         assert_eq!(
             found.collect::<Vec<_>>(),
             order.iter().map(|&row| (row, row)).collect::<Vec<_>>()

@@ -71,14 +71,16 @@ impl StoredRequest {
     }
 }
 
-/// The part of a request that many requests share: everything but its times, its sector, its process
-/// and the CPU of its completion.
+/// The part of a request that many requests share: everything but its times, its sector and the CPU
+/// of its completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestKind {
     /// Flags at D, without the action on a zone.
     pub flags: Flags,
     /// Length at D, bytes.
     pub bytes: u32,
+    /// Process of its first bio: index of the store's processes.
+    pub process: u32,
     /// Index of the device in the store.
     pub device: u32,
     /// CPU of the first bio's Q, of the D when no Q is known.
@@ -100,6 +102,7 @@ impl RequestKind {
     pub(super) fn from_row(row: &StoredRequest) -> RequestKind {
         let &StoredRequest {
             bytes,
+            process,
             device,
             submit_cpu,
             bios,
@@ -113,6 +116,7 @@ impl RequestKind {
         RequestKind {
             flags,
             bytes,
+            process,
             device,
             submit_cpu,
             bios,
@@ -135,13 +139,14 @@ impl RequestKind {
     }
 }
 
-impl Kind<3> for RequestKind {
+impl Kind for RequestKind {
     #[inline]
-    fn words(&self) -> KindWords<3> {
+    fn words(&self) -> KindWords {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let &RequestKind {
             flags,
             bytes,
+            process,
             device,
             submit_cpu,
             bios,
@@ -153,9 +158,10 @@ impl Kind<3> for RequestKind {
         let rest = u32::from(flags.0) | u32::from(error as u16) << 16;
         let marks = u32::from(bio) | u32::from(requeued) << 1 | u32::from(momentary) << 2;
         [
-            pair(bytes, bios),
+            pair(bytes, process),
             pair(device, submit_cpu),
-            pair(rest, marks),
+            pair(bios, rest),
+            marks.into(),
         ]
     }
 }
