@@ -321,7 +321,7 @@ pub fn tails_of(
 const ROWS_AT_ONCE: usize = 4096;
 
 /// What happens to a device.
-enum Step<'a> {
+enum SweepStep<'a> {
     Plug(PlugEvent),
     Issue(RequestRow<'a>),
 }
@@ -333,7 +333,7 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
     let mut plugs = PlugEvents::new(store, first);
     let mut tags = vec![None; requests.kinds()];
     let mut plug_processes = vec![None; store.events.task_kinds()];
-    let mut steps: Vec<Vec<Step>> = sweeps.iter().map(|_| Vec::new()).collect();
+    let mut steps: Vec<Vec<SweepStep>> = sweeps.iter().map(|_| Vec::new()).collect();
     let mut from = first;
     while from < requests.len() && sweeps.iter().flatten().any(|sweep| !sweep.is_done()) {
         let to = requests.len().min(from + ROWS_AT_ONCE);
@@ -346,9 +346,9 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
             while plugs.time <= row.start()
                 && let Some(plug) = plugs.take()
             {
-                add(plug.device, Step::Plug(plug));
+                add(plug.device, SweepStep::Plug(plug));
             }
-            add(row.device(), Step::Issue(row));
+            add(row.device(), SweepStep::Issue(row));
         });
         for (sweep, steps) in sweeps.iter_mut().zip(&mut steps) {
             for step in steps.drain(..) {
@@ -356,10 +356,10 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
                     break;
                 };
                 match step {
-                    Step::Plug(plug) => {
+                    SweepStep::Plug(plug) => {
                         sweep.plug(&plug, &mut plug_processes[plug.number as usize]);
                     }
-                    Step::Issue(row) => {
+                    SweepStep::Issue(row) => {
                         sweep.issue(row, row.kind(), &mut tags[row.kind_number() as usize])
                     }
                 }
