@@ -49,8 +49,8 @@ function withAddressSpace<T>(step: () => T): T {
 }
 
 /**
- * V8 before 12 optimises a function once it has executed 1.8 MB of code, later versions after 13 MB. Within the fraction
- * of a second that most commands take, the optimised code comes too late, and the process cannot end before it is ready.
+ * V8 before 12 optimises a function once it has executed 1.8 MB of code, later versions after 13 MB. Most commands
+ * take a fraction of a second: the optimised code comes too late, and the process cannot end before it is ready.
  */
 function optimiseLater(): void {
   const [major = ''] = process.versions.v8.split('.')

@@ -29,6 +29,7 @@ use seekscope_trace::event::{Action, Op};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{RequestKind, RequestRow, RowMeaning, Stage, Store};
 use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
 use sweep::Sweep;
 
 /// Requests slower than this percentile are the tail, in ten-thousandths.
@@ -316,9 +317,10 @@ pub fn tails_of(
         .collect()
 }
 
-/// Rows that are given to the sweeps at once. Of each device they are taken together: of 256
-/// devices that take turns, each sweep would have left the cache before its next request.
-const ROWS_AT_ONCE: usize = 4096;
+/// Steps that are given to the sweeps at once, those of each device together: of 256 devices that
+/// take turns, each sweep would have left the cache before its next request. The number bounds the
+/// memory, however many plugs there are between two requests.
+const STEPS_AT_ONCE: usize = 4096;
 
 /// What happens to a device.
 enum SweepStep<'a> {
@@ -326,47 +328,80 @@ enum SweepStep<'a> {
     Issue(RequestRow<'a>),
 }
 
-/// Takes all devices through their requests, from row `first` on, until the slow ones are
-/// completed.
-fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
-    let requests = &store.requests;
-    let mut plugs = PlugEvents::new(store, first);
-    let mut tags = vec![None; requests.kinds()];
-    let mut plug_processes = vec![None; store.events.task_kinds()];
-    let mut steps: Vec<Vec<SweepStep>> = sweeps.iter().map(|_| Vec::new()).collect();
-    let mut from = first;
-    while from < requests.len() && sweeps.iter().flatten().any(|sweep| !sweep.is_done()) {
-        let to = requests.len().min(from + ROWS_AT_ONCE);
-        requests.each(from..to, |row| {
-            let mut add = |device: u32, step| {
-                if let Some(steps) = steps.get_mut(device as usize) {
-                    steps.push(step);
-                }
-            };
-            while plugs.time <= row.start()
-                && let Some(plug) = plugs.take()
-            {
-                add(plug.device, SweepStep::Plug(plug));
-            }
-            add(row.device(), SweepStep::Issue(row));
-        });
-        for (sweep, steps) in sweeps.iter_mut().zip(&mut steps) {
+/// The sweeps of all devices, and the steps that they have not taken yet.
+struct Sweeps<'a, 's> {
+    list: &'s mut [Option<Sweep<'a>>],
+    /// By device, in their order.
+    waiting: Vec<Vec<SweepStep<'a>>>,
+    count: usize,
+    /// By the number of a request's kind, and of a plug's kind and process.
+    tags: Vec<Option<u32>>,
+    plug_processes: Vec<Option<u32>>,
+    /// Whether all slow requests are completed.
+    are_done: bool,
+}
+
+impl<'a> Sweeps<'a, '_> {
+    #[inline]
+    fn add(&mut self, device: u32, step: SweepStep<'a>) {
+        if let Some(steps) = self.waiting.get_mut(device as usize) {
+            steps.push(step);
+            self.count += 1;
+        }
+        if self.count == STEPS_AT_ONCE {
+            self.take_steps();
+        }
+    }
+
+    fn take_steps(&mut self) {
+        self.count = 0;
+        self.are_done = true;
+        for (sweep, steps) in self.list.iter_mut().zip(&mut self.waiting) {
             for step in steps.drain(..) {
                 let Some(sweep) = sweep.as_mut().filter(|sweep| !sweep.is_done()) else {
                     break;
                 };
                 match step {
                     SweepStep::Plug(plug) => {
-                        sweep.plug(&plug, &mut plug_processes[plug.number as usize]);
+                        sweep.plug(&plug, &mut self.plug_processes[plug.number as usize]);
                     }
                     SweepStep::Issue(row) => {
-                        sweep.issue(row, row.kind(), &mut tags[row.kind_number() as usize])
+                        sweep.issue(row, row.kind(), &mut self.tags[row.kind_number() as usize]);
                     }
                 }
             }
+            self.are_done &= sweep.as_ref().is_none_or(Sweep::is_done);
         }
-        from = to;
     }
+}
+
+/// Takes all devices through their requests, from row `first` on, until the slow ones are
+/// completed.
+fn sweep<'a>(store: &'a Store, list: &mut [Option<Sweep<'a>>], first: usize) {
+    let requests = &store.requests;
+    let mut plugs = PlugEvents::new(store, first);
+    let mut sweeps = Sweeps {
+        waiting: list.iter().map(|_| Vec::new()).collect(),
+        list,
+        count: 0,
+        tags: vec![None; requests.kinds()],
+        plug_processes: vec![None; store.events.task_kinds()],
+        are_done: false,
+    };
+    let _ = requests.until(first..requests.len(), |row| {
+        while plugs.time <= row.start()
+            && let Some(plug) = plugs.take()
+        {
+            sweeps.add(plug.device, SweepStep::Plug(plug));
+        }
+        sweeps.add(row.device(), SweepStep::Issue(row));
+        if sweeps.are_done {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    sweeps.take_steps();
 }
 
 /// The part of a row that matters for other requests.

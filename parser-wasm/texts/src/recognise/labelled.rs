@@ -43,8 +43,8 @@ impl Scan<'_> {
         // An item of a list without a label is an output alone.
         let item = BULLETS.iter().find_map(|mark| text.strip_prefix(mark));
         let alone = item.map(|rest| ("", rest));
-        // Only a line with a figure is an output. All readers would look at most lines of prose, once
-        // for each mark in them.
+        // Only a line with a figure is an output. Else all readers would look at most lines of
+        // prose, once for each mark in them.
         let has_figure = |(_, rest): &(&str, &str)| rest.contains(|c: char| c.is_ascii_digit());
         let splits = splits(line.text()).filter(|(label, _)| is_balanced(label));
         let mut parts = alone.into_iter().chain(splits).filter(has_figure);
