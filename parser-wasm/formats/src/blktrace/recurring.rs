@@ -6,7 +6,7 @@ use super::record::CGROUP_ID;
 use super::{EventTime, V8_HEADER};
 use crate::RecordSink;
 use seekscope_trace::event::{Event, EventDetail};
-use seekscope_trace::kinds::{KindNumbers, KindWords};
+use seekscope_trace::kinds::{KindWords, Kinds};
 
 /// Headers of a file that are kept: more than a recording has, unless it was made up.
 const MAX_HEADERS: usize = 1 << 14;
@@ -25,7 +25,7 @@ pub struct KnownHead {
 /// The headers of a file that are known.
 #[derive(Clone, Debug, Default)]
 pub struct KnownHeads {
-    numbers: KindNumbers,
+    numbers: Kinds<KindWords>,
     heads: Vec<KnownHead>,
 }
 

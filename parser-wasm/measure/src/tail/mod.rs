@@ -29,6 +29,7 @@ use seekscope_trace::event::{Action, Op};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{RequestKind, RequestRow, RowMeaning, Stage, Store};
 use serde::{Deserialize, Serialize};
+use state::KindTag;
 use std::ops::ControlFlow;
 use sweep::Sweep;
 
@@ -335,7 +336,7 @@ struct Sweeps<'a, 's> {
     waiting: Vec<Vec<SweepStep<'a>>>,
     count: usize,
     /// By the number of a request's kind, and of a plug's kind and process.
-    tags: Vec<Option<u32>>,
+    tags: Vec<Option<KindTag>>,
     plug_processes: Vec<Option<u32>>,
     /// Whether all slow requests are completed.
     are_done: bool,
@@ -366,7 +367,7 @@ impl<'a> Sweeps<'a, '_> {
                         sweep.plug(&plug, &mut self.plug_processes[plug.number as usize]);
                     }
                     SweepStep::Issue(row) => {
-                        sweep.issue(row, row.kind(), &mut self.tags[row.kind_number() as usize]);
+                        sweep.issue(row, &mut self.tags[row.kind_number() as usize]);
                     }
                 }
             }

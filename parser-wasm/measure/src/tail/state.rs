@@ -6,6 +6,7 @@ use crate::ratio;
 use rustc_hash::FxHashMap;
 use seekscope_trace::sorting::SortShort;
 use std::cmp::Reverse;
+use std::num::NonZeroU32;
 
 /// The phase of its life that a slow request is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,39 +99,69 @@ impl ActiveSlow {
     }
 }
 
-/// A process that issues requests to the device.
+/// Whether a process that issues requests to the device is served. Apart from [`ProcessState`],
+/// because each request asks for it: of thousands of processes, it has to stay in the cache.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProcessService {
+    pub in_flight: u32,
+    /// Readings since which it is served, and the time in which it was before; see
+    /// [`Clock::of_processes`].
+    since: Option<[u64; 2]>,
+    served: [u64; 2],
+}
+
+/// What a process has to do with slow requests.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProcessState {
     /// Index of the store's processes.
     pub process: u32,
-    pub in_flight: u32,
     /// Slow requests of it in the queue.
     pub queued: u64,
-    /// Readings since which it is served, and the time in which it was before; see
-    /// [`Clock::of_processes`].
-    pub since: Option<[u64; 2]>,
-    pub served: [u64; 2],
-    /// That time while slow requests of others waited and it was the last to issue, counted per
-    /// request.
+    /// The time in which it was served while slow requests of others waited and it was the last to
+    /// issue, counted per request.
     pub blamed: u128,
     pub plugged: bool,
     /// Slow requests of it in its plug, or before it.
     pub pluggable: Vec<u32>,
 }
 
-/// What a sweep has to know of all requests of a kind.
+/// What a sweep has to know of all requests of a kind, in a word that a request in flight takes
+/// along. From bit 4 on the number of the process in the sweep; bit 3, whether there are bios; bits
+/// 1 and 2, the [`RowKind`]; bit 0 is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct KindTag {
-    /// Number of the process in the sweep.
-    pub process: u32,
-    pub kind: RowKind,
-    /// The flush machinery's own requests have no process.
-    pub has_bios: bool,
+pub(super) struct KindTag(NonZeroU32);
+
+impl KindTag {
+    /// The flush machinery's own requests have no bios, and no process.
+    pub(super) fn new(process: u32, kind: RowKind, has_bios: bool) -> KindTag {
+        let (kind, has_bios) = (kind as u32, u32::from(has_bios));
+        KindTag(NonZeroU32::MIN | process << 4 | has_bios << 3 | kind << 1)
+    }
+
+    #[inline]
+    pub(super) fn process(self) -> u32 {
+        self.0.get() >> 4
+    }
+
+    #[inline]
+    pub(super) fn has_bios(self) -> bool {
+        self.0.get() >> 3 & 1 != 0
+    }
+
+    #[inline]
+    pub(super) fn kind(self) -> RowKind {
+        match self.0.get() >> 1 & 3 {
+            0 => RowKind::Read,
+            1 => RowKind::Write,
+            _ => RowKind::Flush,
+        }
+    }
 }
 
 /// The processes of a sweep, by a number in the order of their first request or plug.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Processes {
+    services: Vec<ProcessService>,
     states: Vec<ProcessState>,
     /// By index of the store's processes.
     numbers: FxHashMap<u32, u32>,
@@ -141,12 +172,18 @@ impl Processes {
         let next = self.states.len() as u32;
         let number = *self.numbers.entry(process).or_insert(next);
         if number == next {
+            self.services.push(ProcessService::default());
             self.states.push(ProcessState {
                 process,
                 ..ProcessState::default()
             });
         }
         number
+    }
+
+    #[inline]
+    pub(super) fn service(&mut self, number: u32) -> &mut ProcessService {
+        &mut self.services[number as usize]
     }
 
     #[inline]
@@ -180,7 +217,7 @@ fn sum(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-impl ProcessState {
+impl ProcessService {
     /// Begins or ends being served at these readings.
     pub(super) fn serve(&mut self, is: bool, now: [u64; 2]) {
         match (is, self.since) {

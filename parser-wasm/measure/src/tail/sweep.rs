@@ -32,9 +32,8 @@ pub(super) struct Sweep<'a> {
     active: ActiveSlow,
     /// The next moments of slow requests, with their numbers.
     moments: TimeQueue<(u64, SlowMoment, u32)>,
-    /// Time, and row and number of the tag as one.
-    completions: TimeQueue<(u64, u64)>,
-    tags: Vec<KindTag>,
+    /// Time, row and tag.
+    completions: TimeQueue<(u64, u32, KindTag)>,
     processes: Processes,
     /// Loss intervals, the last one first, and the one that has begun.
     losses: Vec<(u64, u64)>,
@@ -97,7 +96,6 @@ impl<'a> Sweep<'a> {
             issued: 0,
             moments: TimeQueue::new(),
             completions: TimeQueue::new(),
-            tags: Vec::new(),
             processes: Processes::default(),
             losses,
             lost_until: None,
@@ -154,26 +152,19 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// The number of the tag of a kind.
     #[cold]
-    fn tag(&mut self, kind: &RequestKind) -> u32 {
+    fn tag(&mut self, kind: &RequestKind) -> KindTag {
         let process = self.processes.number(kind.process);
-        self.tags.push(KindTag {
-            process,
-            kind: RowKind::from_kind(kind),
-            has_bios: kind.bios > 0,
-        });
-        (self.tags.len() - 1) as u32
+        KindTag::new(process, RowKind::from_kind(kind), kind.bios > 0)
     }
 
-    /// D of a request; in the order of D. `number`: of the tag of its kind, once it is known.
-    pub(super) fn issue(&mut self, row: RequestRow, kind: &RequestKind, number: &mut Option<u32>) {
+    /// D of a request; in the order of D. `tag`: of its kind, once it is known.
+    pub(super) fn issue(&mut self, row: RequestRow, tag: &mut Option<KindTag>) {
         let (start, row32) = (row.start(), row.row as u32);
-        let number = *number.get_or_insert_with(|| self.tag(kind));
-        let tag = self.tags[number as usize];
+        let tag = *tag.get_or_insert_with(|| self.tag(row.kind()));
         let completed = row.completed();
         if let Some(until) = self.quiet_until().filter(|until| start < *until) {
-            return self.issue_quietly(completed, until, (row32, number), tag);
+            return self.issue_quietly(completed, until, row32, tag);
         }
         self.advance(start);
         while self.rows.get(self.issued).is_some_and(|slow| *slow < row32) {
@@ -186,7 +177,7 @@ impl<'a> Sweep<'a> {
         let Some(completed) = completed else { return };
         let idle = self.in_flight.all == 0;
         let before = self.last;
-        self.launch(completed, (row32, number), tag);
+        self.launch(completed, row32, tag);
         // While the device was idle, it was the one that is served.
         if let Some(before) = before.filter(|_| idle) {
             self.refresh(before);
@@ -204,29 +195,28 @@ impl<'a> Sweep<'a> {
     }
 
     /// D of a request before the next slow one begins. Only what it leaves behind is noted.
-    fn issue_quietly(&mut self, completed: Option<u64>, until: u64, row: (u32, u32), tag: KindTag) {
+    fn issue_quietly(&mut self, completed: Option<u64>, until: u64, row: u32, tag: KindTag) {
         let Some(completed) = completed else { return };
         if completed >= until {
             return self.launch(completed, row, tag);
         }
         self.until = self.until.max(Some(completed));
-        if tag.has_bios {
-            self.last = Some(tag.process);
+        if tag.has_bios() {
+            self.last = Some(tag.process());
         }
     }
 
-    /// Puts a request in flight. `row`: with the number of its tag.
-    fn launch(&mut self, completed: u64, (row, number): (u32, u32), tag: KindTag) {
-        self.in_flight.change(tag.kind, true);
-        self.completions
-            .push((completed, u64::from(row) << 32 | u64::from(number)));
+    /// Puts a request in flight.
+    fn launch(&mut self, completed: u64, row: u32, tag: KindTag) {
+        self.in_flight.change(tag.kind(), true);
+        self.completions.push((completed, row, tag));
         self.until = self.until.max(Some(completed));
-        if tag.has_bios {
-            self.last = Some(tag.process);
-            let state = self.processes.state(tag.process);
-            state.in_flight += 1;
-            if state.in_flight == 1 {
-                self.refresh(tag.process);
+        if tag.has_bios() {
+            self.last = Some(tag.process());
+            let service = self.processes.service(tag.process());
+            service.in_flight += 1;
+            if service.in_flight == 1 {
+                self.refresh(tag.process());
             }
         }
     }
@@ -290,9 +280,9 @@ impl<'a> Sweep<'a> {
             let first = begin.min(loss).min(timer);
             // Most of what happens are completions, and they change none of these times.
             let is_next = |time: u64| time <= to && time <= moment && time < first;
-            while let Some((time, row)) = self.completions.pop_if(|next| is_next(next.0)) {
+            while let Some((time, _, tag)) = self.completions.pop_if(|next| is_next(next.0)) {
                 self.elapse(time);
-                self.complete(row);
+                self.complete(tag);
             }
             let next = moment.min(first);
             if next > to || next == u64::MAX {
@@ -386,7 +376,7 @@ impl<'a> Sweep<'a> {
             since: self.clock,
             served: self
                 .processes
-                .state(process)
+                .service(process)
                 .served(self.clock.of_processes()),
             parts: TailParts::default(),
         };
@@ -448,15 +438,14 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// C of a request. `row`: with the number of its tag.
-    fn complete(&mut self, row: u64) {
-        let tag = self.tags[row as u32 as usize];
-        self.in_flight.change(tag.kind, false);
-        if tag.has_bios {
-            let state = self.processes.state(tag.process);
-            state.in_flight = state.in_flight.saturating_sub(1);
-            if state.in_flight == 0 {
-                self.refresh(tag.process);
+    /// C of a request.
+    fn complete(&mut self, tag: KindTag) {
+        self.in_flight.change(tag.kind(), false);
+        if tag.has_bios() {
+            let service = self.processes.service(tag.process());
+            service.in_flight = service.in_flight.saturating_sub(1);
+            if service.in_flight == 0 {
+                self.refresh(tag.process());
             }
         }
         if let Some(last) = self.last.filter(|_| self.in_flight.all == 0) {
@@ -469,8 +458,8 @@ impl<'a> Sweep<'a> {
     fn refresh(&mut self, process: u32) {
         let idle = self.in_flight.all == 0 && self.last == Some(process);
         let now = self.clock.of_processes();
-        let state = self.processes.state(process);
-        state.serve(state.in_flight > 0 || idle, now);
+        let service = self.processes.service(process);
+        service.serve(service.in_flight > 0 || idle, now);
     }
 
     fn queue(&mut self, process: u32, more: bool) {
@@ -489,7 +478,7 @@ impl<'a> Sweep<'a> {
         let (process, before) = (state.process, state.phase);
         let served = self
             .processes
-            .state(process)
+            .service(process)
             .served(self.clock.of_processes());
         state.settle(&self.clock, served);
         (state.phase, state.since, state.served) = (phase, self.clock, served);
@@ -512,7 +501,7 @@ impl<'a> Sweep<'a> {
         state.settle(
             &self.clock,
             self.processes
-                .state(state.process)
+                .service(state.process)
                 .served(self.clock.of_processes()),
         );
         self.n += 1;
