@@ -5,6 +5,7 @@
 //! once per device, and a slow request remembers only its readings.
 
 use super::RowKind;
+use super::state::Phase;
 
 /// Readings, ns. Each moment counts once in `queue`, `flight` and `flush`, or in `lost`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +22,9 @@ pub(super) struct Clock {
     pub lost: u64,
 }
 
+/// See [`Clock::readings`]; ns.
+pub(super) type PhaseReadings = [u64; 8];
+
 pub(super) const HELD: usize = 1;
 pub(super) const HELD_FIRST: usize = 4;
 /// The run does not show whether the device takes more than one request.
@@ -33,15 +37,21 @@ impl Clock {
         [self.queue[HELD], self.queue[ONE]]
     }
 
-    pub(super) fn since(&self, from: &Clock) -> Clock {
-        fn less<const N: usize>(a: [u64; N], b: [u64; N]) -> [u64; N] {
-            std::array::from_fn(|i| a[i] - b[i])
-        }
-        Clock {
-            queue: less(self.queue, from.queue),
-            flight: less(self.flight, from.flight),
-            flush: less(self.flush, from.flush),
-            lost: self.lost - from.lost,
+    /// The readings that matter for a request in a phase: the time in which events were lost, then
+    /// `flush` or `flight` of one in flight, else `queue`. Of all slow requests in flight, these
+    /// are most of the memory.
+    pub(super) fn readings(&self, phase: Phase, kind: RowKind) -> PhaseReadings {
+        let [flush, alone, writes, with] = self.flight;
+        match phase {
+            Phase::Ahead | Phase::After if kind == RowKind::Flush => {
+                let [flush, alone, with] = self.flush;
+                [self.lost, flush, alone, with, 0, 0, 0, 0]
+            }
+            Phase::Ahead | Phase::After => [self.lost, flush, alone, writes, with, 0, 0, 0],
+            _ => {
+                let [a, b, c, d, e, f, g] = self.queue;
+                [self.lost, a, b, c, d, e, f, g]
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A slow request on its way, and the processes that it competes with.
 
-use super::clock::Clock;
+use super::clock::{Clock, PhaseReadings};
 use super::{NAMED, RowKind, TailCause, TailParts};
 use crate::ratio;
 use rustc_hash::FxHashMap;
@@ -46,7 +46,7 @@ pub(super) struct SlowState {
     /// Whether it was issued after a long idle interval.
     pub woke: bool,
     /// Readings at the start of the phase.
-    pub since: Clock,
+    pub since: PhaseReadings,
     pub served: [u64; 2],
     pub parts: TailParts,
 }
@@ -208,8 +208,8 @@ impl Processes {
     }
 }
 
-/// The differences of readings of [`Clock::of_processes`].
-fn less(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+/// The differences of readings.
+fn less<const N: usize>(a: [u64; N], b: [u64; N]) -> [u64; N] {
     std::array::from_fn(|i| a[i].saturating_sub(b[i]))
 }
 
@@ -240,11 +240,9 @@ impl ProcessService {
 impl SlowState {
     /// Adds the time since the start of the phase to the parts.
     pub(super) fn settle(&mut self, clock: &Clock, served: [u64; 2]) {
-        let spent = clock.since(&self.since);
+        let [lost, spent @ ..] = less(clock.readings(self.phase, self.kind), self.since);
         let mut add = |cause: TailCause, ns: u64| self.parts[cause as usize] += ns;
-        add(TailCause::Unknown, spent.lost);
-        let [flush, held, writes, full, first, single, timer] = spent.queue;
-        let queued = spent.queue.iter().sum();
+        add(TailCause::Unknown, lost);
         let alone = if self.woke {
             TailCause::AfterIdle
         } else {
@@ -257,9 +255,10 @@ impl SlowState {
         };
         let is_read = self.kind == RowKind::Read;
         match self.phase {
-            Phase::Allocation => add(TailCause::Allocation, queued),
-            Phase::Plugged => add(TailCause::Plugged, queued),
+            Phase::Allocation => add(TailCause::Allocation, spent.iter().sum()),
+            Phase::Plugged => add(TailCause::Plugged, spent.iter().sum()),
             Phase::Unplugged | Phase::Queued => {
+                let [flush, held, writes, full, first, single, timer] = spent;
                 let of_own_process = less(served, self.served);
                 let (own_held, own_one) =
                     (of_own_process[0].min(held), of_own_process[1].min(single));
@@ -278,13 +277,13 @@ impl SlowState {
                 add(TailCause::Queued, full + own_one);
             }
             Phase::Ahead | Phase::After if self.kind == RowKind::Flush => {
-                let [flush, only, with] = spent.flush;
+                let [flush, only, with, ..] = spent;
                 add(TailCause::Flush, flush);
                 add(alone, only);
                 add(others, with);
             }
             Phase::Ahead | Phase::After => {
-                let [flush, only, writes, with] = spent.flight;
+                let [flush, only, writes, with, ..] = spent;
                 add(TailCause::Flush, flush);
                 add(alone, only);
                 add(if is_read { TailCause::Writes } else { others }, writes);

@@ -30,10 +30,11 @@ pub(super) struct Sweep<'a> {
     /// (begin, number), the last one first: taken from the end.
     begins: Vec<(u64, u32)>,
     active: ActiveSlow,
-    /// The next moments of slow requests, with their numbers.
-    moments: TimeQueue<(u64, SlowMoment, u32)>,
+    /// The next moments of slow requests, with their numbers. The moments at which those before
+    /// have completed follow one another, and so do the completions.
+    moments: TimeQueue<(u64, SlowMoment, u32), 2>,
     /// Time, row and tag.
-    completions: TimeQueue<(u64, u32, KindTag)>,
+    completions: TimeQueue<(u64, u32, KindTag), 1>,
     processes: Processes,
     /// Loss intervals, the last one first, and the one that has begun.
     losses: Vec<(u64, u64)>,
@@ -366,14 +367,15 @@ impl<'a> Sweep<'a> {
         let allocated = request
             .allocated()
             .filter(|g| self.has_g && *g >= time && *g <= start);
+        let (kind, phase) = (RowKind::from_kind(kind), Phase::Queued);
         let state = SlowState {
             row,
             process,
-            kind: RowKind::from_kind(kind),
-            phase: Phase::Queued,
+            kind,
+            phase,
             in_flight: 0,
             woke: false,
-            since: self.clock,
+            since: self.clock.readings(phase, kind),
             served: self
                 .processes
                 .service(process)
@@ -481,7 +483,8 @@ impl<'a> Sweep<'a> {
             .service(process)
             .served(self.clock.of_processes());
         state.settle(&self.clock, served);
-        (state.phase, state.since, state.served) = (phase, self.clock, served);
+        (state.phase, state.served) = (phase, served);
+        state.since = self.clock.readings(phase, state.kind);
         if in_plug(before) && !in_plug(phase) {
             self.processes
                 .state(process)
