@@ -5,7 +5,6 @@
 //! once per device, and a slow request remembers only its readings.
 
 use super::RowKind;
-use super::state::Phase;
 
 /// Readings, ns. Each moment counts once in `queue`, `flight` and `flush`, or in `lost`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,9 +21,6 @@ pub(super) struct Clock {
     pub lost: u64,
 }
 
-/// See [`Clock::readings`]; ns.
-pub(super) type PhaseReadings = [u64; 8];
-
 pub(super) const HELD: usize = 1;
 pub(super) const HELD_FIRST: usize = 4;
 /// The run does not show whether the device takes more than one request.
@@ -35,24 +31,6 @@ impl Clock {
     /// Time in which it matters whose requests are in flight.
     pub(super) fn of_processes(&self) -> [u64; 2] {
         [self.queue[HELD], self.queue[ONE]]
-    }
-
-    /// The readings that matter for a request in a phase: the time in which events were lost, then
-    /// `flush` or `flight` of one in flight, else `queue`. Of all slow requests in flight, these
-    /// are most of the memory.
-    pub(super) fn readings(&self, phase: Phase, kind: RowKind) -> PhaseReadings {
-        let [flush, alone, writes, with] = self.flight;
-        match phase {
-            Phase::Ahead | Phase::After if kind == RowKind::Flush => {
-                let [flush, alone, with] = self.flush;
-                [self.lost, flush, alone, with, 0, 0, 0, 0]
-            }
-            Phase::Ahead | Phase::After => [self.lost, flush, alone, writes, with, 0, 0, 0],
-            _ => {
-                let [a, b, c, d, e, f, g] = self.queue;
-                [self.lost, a, b, c, d, e, f, g]
-            }
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A slow request on its way, and the processes that it competes with.
 
-use super::clock::{Clock, PhaseReadings};
+use super::clock::Clock;
 use super::{NAMED, RowKind, TailCause, TailParts};
 use crate::ratio;
 use rustc_hash::FxHashMap;
@@ -23,6 +23,31 @@ pub(super) enum Phase {
     Ahead,
     /// In flight after these have completed.
     After,
+}
+
+/// See [`Phase::readings`]; ns.
+type PhaseReadings = [u64; 8];
+
+impl Phase {
+    /// The readings that matter for a request in this phase: the time in which events were lost,
+    /// then `flush` or `flight` of one in flight, else `queue`. Of all slow requests in flight,
+    /// these are most of the memory.
+    pub(super) fn readings(self, kind: RowKind, clock: &Clock) -> PhaseReadings {
+        match self {
+            Phase::Ahead | Phase::After if kind == RowKind::Flush => {
+                let [flush, alone, with] = clock.flush;
+                [clock.lost, flush, alone, with, 0, 0, 0, 0]
+            }
+            Phase::Ahead | Phase::After => {
+                let [flush, alone, writes, with] = clock.flight;
+                [clock.lost, flush, alone, writes, with, 0, 0, 0]
+            }
+            _ => {
+                let [flush, held, writes, full, first, single, timer] = clock.queue;
+                [clock.lost, flush, held, writes, full, first, single, timer]
+            }
+        }
+    }
 }
 
 /// A moment in the life of a slow request.
@@ -240,7 +265,7 @@ impl ProcessService {
 impl SlowState {
     /// Adds the time since the start of the phase to the parts.
     pub(super) fn settle(&mut self, clock: &Clock, served: [u64; 2]) {
-        let [lost, spent @ ..] = less(clock.readings(self.phase, self.kind), self.since);
+        let [lost, spent @ ..] = less(self.phase.readings(self.kind, clock), self.since);
         let mut add = |cause: TailCause, ns: u64| self.parts[cause as usize] += ns;
         add(TailCause::Unknown, lost);
         let alone = if self.woke {

@@ -375,7 +375,7 @@ impl<'a> Sweep<'a> {
             phase,
             in_flight: 0,
             woke: false,
-            since: self.clock.readings(phase, kind),
+            since: phase.readings(kind, &self.clock),
             served: self
                 .processes
                 .service(process)
@@ -484,7 +484,7 @@ impl<'a> Sweep<'a> {
             .served(self.clock.of_processes());
         state.settle(&self.clock, served);
         (state.phase, state.served) = (phase, served);
-        state.since = self.clock.readings(phase, state.kind);
+        state.since = phase.readings(state.kind, &self.clock);
         if in_plug(before) && !in_plug(phase) {
             self.processes
                 .state(process)
