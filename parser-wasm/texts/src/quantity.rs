@@ -167,6 +167,18 @@ pub fn bytes_of(unit: &str) -> Option<f64> {
     })
 }
 
+/// Small numbers as words, from one on.
+pub const NUMBER_WORDS: [&str; 10] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
+
+/// The number that a word is: `three`.
+pub fn spelled(word: &str) -> Option<usize> {
+    let mut words = NUMBER_WORDS.iter();
+    let index = words.position(|number| word.eq_ignore_ascii_case(number))?;
+    Some(index + 1)
+}
+
 /// A number: `12.5`, `135366`, `1,234`, `1 234 567`, `12,5`, `-3`, `1.2e6`. Digits in groups of
 /// three are one number; a single comma with another number of digits is a decimal comma.
 pub fn number(text: &str) -> Option<f64> {

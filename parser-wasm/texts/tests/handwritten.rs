@@ -526,3 +526,64 @@ fn metrics_without_units_have_the_sides_above_them() {
         &["run=old test=4k BW 88", "run=new test=64k lat 309"],
     );
 }
+
+#[test]
+fn rows_may_name_each_of_their_cells() {
+    let named = "sched=none rw=randread bs=4k iops=312k lat_avg=102us\n\
+        sched=bfq rw=randread bs=4k iops=112k lat_avg=302us\n";
+    assert_has(
+        named,
+        4,
+        &["sched=none IOPS 312000", "sched=bfq lat_avg 302000"],
+    );
+    let quoted = "level=info msg=\"run done\" kernel=5.10 iops=307000 lat_us=103\n\
+        level=info msg=\"run done\" kernel=5.15 iops=230000 lat_us=138\n";
+    assert_has(quoted, 4, &["kernel=5.15 lat 138000"]);
+    let with_commas = "- kernel: 5.10, bw: 1200 MiB/s, p99: 210 us\n\
+        - kernel: 5.15, bw: 900 MiB/s, p99: 410 us\n";
+    assert_has(with_commas, 4, &["kernel=5.15 p99 410000"]);
+    let labelled = "before: qd=1, iops=12.3k, lat=81us\nbefore: qd=32, iops=123k, lat=260us\n\
+        after: qd=1, iops=11.3k, lat=88us\nafter: qd=32, iops=103k, lat=310us\n";
+    assert_has(labelled, 8, &["test=after qd=32 lat 310000"]);
+    let alone = "Before:\nrw=randread bw=1200MB/s iops=307k\n\n\
+        After:\nrw=randread bw=900MB/s iops=230k\n";
+    assert_has(alone, 4, &["run=After bw 900000000"]);
+    // Limits and settings are no results.
+    for other in [
+        "qos: rate=100MB/s, burst=10MB, latency=10ms\nqos: rate=200MB/s, burst=20MB, latency=5ms\n",
+        "bs=4k rw=randread iodepth=32 numjobs=4\nbs=8k rw=randread iodepth=32 numjobs=4\n",
+    ] {
+        assert_eq!(figures(other), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_title_says_what_several_figures_behind_a_side_are() {
+    let runs = "untar time (s), 3 runs:\n\n6.4        12.31  12.40  12.29\n\
+        6.5-rc1    14.90  15.01  14.88\n";
+    assert_has(
+        runs,
+        6,
+        &[
+            "kernel=6.4 time 12310000000",
+            "kernel=6.5-rc1 time 14880000000",
+        ],
+    );
+    let spelled = "Throughput in MB/s, three runs each:\n\nvanilla: 512.3, 511.9, 512.8\n\
+        patched: 601.2, 600.4, 602.3\n";
+    assert_has(spelled, 6, &["run=patched throughput 602300000"]);
+    let operations = "fio 4k randrw, IOPS read/write:\n\n5.4.0:  312k/311k\n5.15.0: 250k/249k\n";
+    assert_has(
+        operations,
+        4,
+        &[
+            "kernel=5.4.0 op=write IOPS 311000",
+            "kernel=5.15.0 op=read IOPS 250000",
+        ],
+    );
+    // Three figures of four runs are of three things, and without a word they may be anything.
+    for title in ["MB/s, mean of four runs:", "Throughput in MB/s:"] {
+        let other = format!("{title}\n\n6.4: 512.3 411.9 312.8\n6.5: 601.2 500.4 402.3\n");
+        assert_eq!(figures(&other), Vec::<String>::new(), "{title}");
+    }
+}

@@ -446,3 +446,18 @@ fn an_item_names_the_items_below_it() {
         ]
     );
 }
+
+/// 5.4 is before 5.15, though it is the larger number; threads are ordered by their number.
+#[test]
+fn releases_are_in_the_order_of_the_text_and_counts_by_size() {
+    let set = read_text("5.4:  1200 MB/s\n5.15: 800 MB/s\n");
+    assert_eq!(
+        Arrangement::new(&set.tables[0]).row_values,
+        [["5.4"], ["5.15"]]
+    );
+    let text = "threads, 5.4 MB/s, 5.15 MB/s\n16, 512.5, 431.5\n4, 402.5, 380.5\n8, 480.5, 401.5\n";
+    let set = read_text(text);
+    let arranged = Arrangement::new(&set.tables[0]);
+    assert_eq!(arranged.row_values, [["5.4"], ["5.15"]]);
+    assert_eq!(arranged.column_values, [["4"], ["8"], ["16"]]);
+}

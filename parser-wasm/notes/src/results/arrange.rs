@@ -2,6 +2,7 @@
 
 use super::layout::JOINT;
 use super::table::{ResultAxis, ResultRun, ResultTable};
+use crate::labels::is_kernel_form;
 use seekscope_trace::sorting::SortShort;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,8 +32,13 @@ impl Arrangement {
     /// The arrangement of a table by its own rows, columns and base.
     pub fn new(table: &ResultTable) -> Arrangement {
         let (down, over) = (table.places(&table.rows), table.places(&table.columns));
-        let row_values = lines(table.compared_runs().map(|(_, run)| values(run, &down)));
-        let column_values = lines(table.compared_runs().map(|(_, run)| values(run, &over)));
+        let axis = |axis: ResultAxis, places: &[usize]| {
+            let is_compared = table.base.as_ref().is_some_and(|base| base.axis == axis);
+            let runs = table.compared_runs();
+            lines(runs.map(|(_, run)| values(run, places)), is_compared)
+        };
+        let row_values = axis(ResultAxis::Row, &down);
+        let column_values = axis(ResultAxis::Column, &over);
         let owned = |lines: &[Vec<&str>]| -> Vec<Vec<String>> {
             let words = |line: &Vec<&str>| line.iter().map(|word| (*word).to_owned()).collect();
             lines.iter().map(words).collect()
@@ -102,11 +108,13 @@ fn indices<'a>(lines: &[Vec<&'a str>]) -> BTreeMap<Vec<&'a str>, usize> {
     pairs.map(|(index, line)| (line.clone(), index)).collect()
 }
 
-/// Each line once: numbers by size, words in their order.
-fn lines<'a>(all: impl Iterator<Item = Vec<&'a str>>) -> Vec<Vec<&'a str>> {
+/// Each line once: numbers by size, words in their order. What is compared may be releases, and
+/// 5.4 is before 5.15.
+fn lines<'a>(all: impl Iterator<Item = Vec<&'a str>>, are_compared: bool) -> Vec<Vec<&'a str>> {
     let mut seen: BTreeSet<Vec<&str>> = BTreeSet::new();
     let mut found: Vec<Vec<&str>> = all.filter(|line| seen.insert(line.clone())).collect();
     let number = |line: &[&str]| match line {
+        [value] if are_compared && is_kernel_form(value) => None,
         [value] => value.parse::<f64>().ok(),
         _ => None,
     };

@@ -1,5 +1,6 @@
 //! Describes in a sentence how texts were read.
 
+use crate::quantity::NUMBER_WORDS;
 use crate::sides::TableSides;
 use seekscope_notes::results::{JOINT, ResultTable};
 use seekscope_trace::quantity::Unit;
@@ -145,10 +146,10 @@ fn labels(table: &ResultTable) -> Vec<String> {
 }
 
 fn number(count: usize) -> String {
-    const WORDS: [&str; 10] = [
-        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    ];
-    match count.checked_sub(1).and_then(|index| WORDS.get(index)) {
+    match count
+        .checked_sub(1)
+        .and_then(|index| NUMBER_WORDS.get(index))
+    {
         Some(word) => (*word).to_owned(),
         None => count.to_string(),
     }

@@ -1,6 +1,7 @@
 //! The shapes of tables as rows of cells: Markdown, frames, boxes, CSV, and columns aligned with
 //! blanks.
 
+pub mod assigned;
 pub mod sections;
 
 use super::cell::{figure, is_clock};

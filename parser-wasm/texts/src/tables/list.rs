@@ -1,12 +1,14 @@
 //! Lists of labels and figures: `seq read: 512.3 MB/s`, `- seq read: 512.3 MB/s -> 431.1 MB/s`,
 //! `with patch: IOPS=12.3k, BW=48.1MiB/s`, and lines that begin with a rate.
 
+mod above;
 pub mod label;
 pub mod observed;
 mod repeats;
 mod several;
 mod value;
 
+use self::above::Above;
 use self::label::{behind_side, label_within};
 use self::observed::{TEST, observation};
 use self::repeats::{number_runs, numbered_runs};
@@ -21,8 +23,7 @@ use super::rates::{
 use super::roles::value_kind;
 use super::sentence::{rate_of_side, sentence, wrapped};
 use super::spread::{split_metric, split_operation};
-use super::units::unit_in;
-use super::words::{self, Described, Kind, describe};
+use super::words::{self, describe};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
 use crate::recognise::Cursor;
@@ -40,16 +41,15 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     let mut count = 0;
     let mut names: Vec<&str> = Vec::new();
     // What is above a list holds for figures of sides alone: lists of anything have titles.
-    let above = label_and_value(item(cursor.text(0)))
+    let caption = label_and_value(item(cursor.text(0)))
         .filter(|(label, _)| words::name_sides(std::iter::once(*label)))
         .map(|_| caption())
         .filter(|caption| !caption.iter().any(|line| words::is_limit(line)))
         .unwrap_or_default();
-    let shared = above.iter().find_map(|line| unit_in(line));
-    let title = above.first().and_then(|line| time_in(line));
+    let above = Above::new(&caption);
     while end < cursor.lines.len() && count < MAX_LINES {
         let line = &cursor.lines[end];
-        let single = entry(line, shared, title);
+        let single = entry(line, above);
         // The end of a sentence in the next line may have more figures.
         let longer = wrapped(&cursor.lines[end..])
             .filter(|(found, _)| single.as_ref().is_none_or(|one| found.len() > one.len()));
@@ -94,7 +94,7 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
         table.side = Some(kind.to_owned());
     } else if table.side.is_none() && name_sides_of_operations(&mut table, &names) {
         table.side = Some("run".to_owned());
-    } else if shared.is_some() && table.side.is_none() {
+    } else if above.unit.is_some() && table.side.is_none() {
         return None;
     }
     // A single line with a colon may be anything, but for the rate of an operation.
@@ -147,28 +147,16 @@ fn is_configuration(cursor: Cursor, end: usize) -> bool {
             .any(|index| setting(cursor.lines.get(index)))
 }
 
-/// The latency or time that a title without a unit names: `p99 latency:`.
-fn time_in(title: &str) -> Option<Described<'_>> {
-    const MAX_WORDS: usize = 4;
-    // `Time to copy the sources of a kernel:`
-    const MAX_CAPTION_WORDS: usize = 9;
-    let described = describe(title);
-    let is_time = matches!(described.kind, Some(Kind::Latency | Kind::Time));
-    let words = match title.ends_with(':') {
-        true => MAX_CAPTION_WORDS,
-        false => MAX_WORDS,
-    };
-    let is_short = title.split_whitespace().count() <= words && !title.ends_with('.');
-    (is_time && is_short && described.scale.is_none()).then_some(described)
-}
-
-/// The figures of a line; `None` for a line that is no entry. The title says what times are of.
-fn entry(
-    line: &Line,
-    shared: Option<Described>,
-    title: Option<Described>,
-) -> Option<Vec<Observation>> {
+/// The figures of a line; `None` for a line that is no entry.
+fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
     let text = item(line.text());
+    let told = || {
+        let (label, value) = label_and_value(text)?;
+        above.figures(line, label, value)
+    };
+    if let Some(found) = told() {
+        return Some(found);
+    }
     if let Some(found) = rate_of_side(line, text) {
         return Some(vec![found]);
     }
@@ -227,15 +215,15 @@ fn entry(
         return None;
     }
     let Some(mut figure) = cell::figure(value) else {
-        return several(line, label, value, title);
+        return several(line, label, value, above.time);
     };
     // `scsi 0: 6.0 Gb/s` is the speed of a link.
     if value.ends_with("Gb/s") || value.ends_with("Gbps") {
         return None;
     }
     let written = figure.quantity.scale;
-    figure.quantity.scale = written.or(shared.and_then(|shared| shared.scale));
-    if let (None, Some(shared), Some(scale)) = (written, shared, figure.quantity.scale) {
+    figure.quantity.scale = written.or(above.unit.and_then(|unit| unit.scale));
+    if let (None, Some(shared), Some(scale)) = (written, above.unit, figure.quantity.scale) {
         let kind = describe(label).kind.or(shared.kind);
         let name = NamedValue::new(TEST, label);
         return Some(vec![Observation {
@@ -246,7 +234,7 @@ fn entry(
             repeat: None,
         }]);
     }
-    if let (Some(title), Some(scale)) = (title, figure.quantity.scale)
+    if let (Some(title), Some(scale)) = (above.time, figure.quantity.scale)
         && scale.unit == Unit::Nanoseconds
         && !describe(label).is_metric()
     {

@@ -82,7 +82,9 @@ fn read_any(cursor: Cursor) -> Found {
         return Found::Table { table, end };
     }
     let mut reach = cursor.start;
-    let Some(mut grid) = grid::read(cursor.lines, cursor.start, &mut reach) else {
+    let (lines, start) = (cursor.lines, cursor.start);
+    let grid = grid::assigned::read(lines, start, &mut reach);
+    let Some(mut grid) = grid.or_else(|| grid::read(lines, start, &mut reach)) else {
         return if reach > cursor.start + MIN_REACH {
             Found::Refused {
                 end: reach,

@@ -7,7 +7,7 @@ use super::words::describe;
 use crate::observation::Unit;
 
 /// The words of two operations or sides in a heading.
-const PAIRS: [&str; 11] = [
+pub const PAIRS: [&str; 11] = [
     "reads/writes",
     "read / write",
     "read/write",

@@ -17,6 +17,8 @@ use std::collections::BTreeSet;
 /// Bytes of a line with a sentence, and of a sentence in several lines.
 const MAX_SENTENCE: usize = 160;
 const MAX_WRAPPED: usize = 320;
+/// Bytes of a line with several sentences.
+const MAX_PARAGRAPH: usize = 1000;
 /// Lines of a sentence.
 const MAX_LINES: usize = 4;
 /// Bytes of a line that a mailer may have wrapped.
@@ -59,12 +61,14 @@ const DENIALS: [&str; 8] = [
 /// Marks around the words of a sentence.
 const MARKS: [char; 6] = [',', ';', ':', '(', ')', '.'];
 
-/// The figures of the first sentence of a line.
+/// The figures of the first sentence of a line that compares any.
 pub fn sentence(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    if text.len() > MAX_SENTENCE || !may_compare(text) || is_cut(text) {
+    if text.len() > MAX_PARAGRAPH || !may_compare(text) || is_cut(text) {
         return None;
     }
-    figures(line, text.split(". ").next()?).or_else(|| of_two(line, text))
+    let mut sentences = text.split(". ").filter(|text| text.len() <= MAX_SENTENCE);
+    let found = sentences.find_map(|text| figures(line, text));
+    found.or_else(|| of_two(line, text).filter(|_| text.len() <= MAX_SENTENCE))
 }
 
 /// The figures of two sentences that are about one side each: `With the old kernel I get 512 MB/s.

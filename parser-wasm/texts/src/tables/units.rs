@@ -6,7 +6,7 @@ use super::figure_count;
 use super::grid::Grid;
 use super::words::{Described, Kind, describe};
 use crate::observation::Unit;
-use crate::quantity::{Scale, scale_of};
+use crate::quantity::{Scale, scale_of, spelled};
 
 /// Words of a title above a table; longer lines are prose unless they end with a colon.
 const MAX_TITLE_WORDS: usize = 9;
@@ -116,6 +116,9 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
     let found = units_of_rates(outside);
     let found = if found.is_empty() { all } else { found };
     let Some(&first) = found.first() else {
+        // `untar time (s), 3 runs`
+        let front = line.split(", ").next().filter(|front| front.ends_with(')'));
+        let described = front.map(describe).filter(is_rate).unwrap_or(described);
         return stated(described).filter(is_rate);
     };
     // `MB/s and IOPS` says it of none, either.
@@ -130,11 +133,11 @@ fn is_alike(first: &Described, second: &Described) -> bool {
 
 /// A word in front of a duration: `three minutes each`.
 fn is_number_word(word: &str) -> bool {
-    const WORDS: [&str; 17] = [
-        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve",
-        "fifteen", "twenty", "thirty", "sixty", "several", "few",
+    const OTHERS: [&str; 7] = [
+        "twelve", "fifteen", "twenty", "thirty", "sixty", "several", "few",
     ];
-    WORDS.iter().any(|number| word.eq_ignore_ascii_case(number))
+    let mut others = OTHERS.iter();
+    spelled(word).is_some() || others.any(|number| word.eq_ignore_ascii_case(number))
 }
 
 /// The units of rates and times among the words of a line.

@@ -1,0 +1,126 @@
+//! What the lines above a list say of all of its figures.
+
+use super::super::cell;
+use super::super::pairs::PAIRS;
+use super::super::units::unit_in;
+use super::super::words::{self, Described, Kind, describe};
+use super::observed::TEST;
+use crate::line::Line;
+use crate::observation::{NamedValue, Observation};
+use crate::quantity::{Scale, number, spelled};
+
+/// What the lines above a list say.
+#[derive(Clone, Copy, Default)]
+pub struct Above<'a> {
+    /// The unit of figures without one.
+    pub unit: Option<Described<'a>>,
+    /// The latency or time that a title without a unit names: what figures in ms are of.
+    pub time: Option<Described<'a>>,
+    runs: Option<Runs>,
+    /// The operations of two figures with a slash between them: `read/write`.
+    operations: Option<[&'a str; 2]>,
+}
+
+/// The figures of a line are those of repeats.
+#[derive(Clone, Copy)]
+enum Runs {
+    Any,
+    Count(usize),
+}
+
+impl<'a> Above<'a> {
+    /// `lines`: the nearest first.
+    pub fn new(lines: &'a [String]) -> Above<'a> {
+        Above {
+            unit: lines.iter().find_map(|line| unit_in(line)),
+            time: lines.first().and_then(|line| time_in(line)),
+            runs: lines.iter().find_map(|line| runs_in(line)),
+            operations: lines.iter().find_map(|line| operations_in(line)),
+        }
+    }
+
+    /// The figures of a line whose unit is above it: of repeats, `12.3 12.4 12.2`, or of two
+    /// operations, `312k/311k`.
+    pub fn figures(&self, line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
+        let unit = self.unit?;
+        let scale = unit.scale?;
+        let observation = |shown: &str, value: f64, scale: Scale| Observation {
+            metric: words::metric("", describe(label).kind.or(unit.kind), scale.unit, None),
+            value: value * scale.factor,
+            place: line.place_of(shown),
+            dimensions: vec![NamedValue::new(TEST, label)],
+            repeat: None,
+        };
+        if let (Some(operations), Some((first, second))) = (self.operations, value.split_once('/'))
+        {
+            let figures = [first, second].map(|text| cell::figure(text.trim()));
+            let [Some(first), Some(second)] = figures else {
+                return None;
+            };
+            let found = [first, second].into_iter().zip(operations);
+            let found = found.map(|(figure, operation)| {
+                let scale = figure.quantity.scale.unwrap_or(scale);
+                let mut found = observation(figure.shown, figure.quantity.value, scale);
+                found.dimensions.push(NamedValue::new("op", operation));
+                found
+            });
+            return Some(found.collect());
+        }
+        let words = value.split_whitespace();
+        let shown: Vec<&str> = words
+            .map(|word| word.trim_end_matches([',', ';']))
+            .collect();
+        let are_runs = match self.runs? {
+            Runs::Any => shown.len() > 1,
+            Runs::Count(count) => shown.len() == count,
+        };
+        let figures = shown.iter().enumerate().map(|(index, shown)| {
+            let mut found = observation(shown, number(shown)?, scale);
+            found.repeat = Some((index + 1).to_string());
+            Some(found)
+        });
+        are_runs.then(|| figures.collect())?
+    }
+}
+
+/// The latency or time that a title without a unit names: `p99 latency:`.
+fn time_in(title: &str) -> Option<Described<'_>> {
+    const MAX_WORDS: usize = 4;
+    // `Time to copy the sources of a kernel:`
+    const MAX_CAPTION_WORDS: usize = 9;
+    let described = describe(title);
+    let is_time = matches!(described.kind, Some(Kind::Latency | Kind::Time));
+    let words = match title.ends_with(':') {
+        true => MAX_CAPTION_WORDS,
+        false => MAX_WORDS,
+    };
+    let is_short = title.split_whitespace().count() <= words && !title.ends_with('.');
+    (is_time && is_short && described.scale.is_none()).then_some(described)
+}
+
+/// Whether a title says that figures are of several runs: `seconds, 5 runs`, `all runs`.
+fn runs_in(title: &str) -> Option<Runs> {
+    let mut count = None;
+    for word in title.split(|c: char| !c.is_alphanumeric()) {
+        match word.to_ascii_lowercase().as_str() {
+            "runs" | "repeats" | "repetitions" | "iterations" | "trials" => {
+                return Some(count.map_or(Runs::Any, Runs::Count));
+            }
+            "" => {}
+            word => count = spelled(word).or(word.parse().ok()),
+        }
+    }
+    None
+}
+
+/// The operations that a title names with a slash between them.
+fn operations_in(title: &str) -> Option<[&str; 2]> {
+    let lower = title.to_ascii_lowercase();
+    PAIRS.iter().find_map(|pair| {
+        let begin = lower.find(pair)?;
+        let is_word = !lower[..begin].ends_with(char::is_alphanumeric);
+        let (first, second) = title.get(begin..begin + pair.len())?.split_once('/')?;
+        let is_operation = words::is_operation(first.trim()) || first.len() == 1;
+        (is_word && is_operation).then(|| [first.trim(), second.trim()])
+    })
+}
