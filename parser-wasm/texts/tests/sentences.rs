@@ -19,8 +19,14 @@ fn a_sentence_says_what_changed() {
         4,
         &["run=before bw 2500000000", "run=after IOPS 410000"],
     );
+    assert_has(
+        "Random read IOPS dropped from 312k to 250k when we went from 6.1 to 6.6. Is it known?\n",
+        2,
+        &["run=6.1 IOPS 312000", "run=6.6 IOPS 250000"],
+    );
     for text in [
         "throughput dropped from 1450 MB/s to 910 IOPS\n",
+        "IOPS dropped from 312k to 250k when the load went from 6.1 to 16.6\n",
         "IOPS went from 6.1 to 6.6\n",
         "The limit of the throughput went from 1450 MB/s to 910 MB/s\n",
     ] {

@@ -11,6 +11,7 @@
 //! ([`parts`]) of its module as `wasm` built it.
 
 mod data;
+mod order;
 mod parts;
 mod protocol;
 
@@ -132,7 +133,7 @@ fn split(engine: &str, entered: &str, paths: &[String]) -> Result<(), String> {
         return Err(format!("{entered} has {} lines", sets.len()));
     }
     for (path, part) in paths.iter().zip(parts::split(&read(engine)?, &sets)?) {
-        write(Path::new(path), &part)?;
+        write(Path::new(path), &order::alike_together(&part)?)?;
     }
     Ok(())
 }

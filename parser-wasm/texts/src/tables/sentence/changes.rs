@@ -226,6 +226,7 @@ fn from_to<'a>(line: &Line, figures: &'a str) -> Option<[(&'a str, CellFigure<'a
     let between = [" to ", " \u{2192} ", " -> "];
     let (first, second) = between.iter().find_map(|mark| figures.split_once(mark))?;
     let second = second.trim_start_matches("about ");
+    let (second, releases) = before_releases(second);
     let words = split(first, 1);
     let (before, is_pair) = figure_at(first, *words.first()?, words.get(1).copied())?;
     let words = &words[1 + usize::from(is_pair)..];
@@ -241,7 +242,8 @@ fn from_to<'a>(line: &Line, figures: &'a str) -> Option<[(&'a str, CellFigure<'a
         return None;
     }
     let second_side = side_behind(second, behind);
-    let is_cut = after.quantity.scale.is_none() && second.trim() == after.shown;
+    let is_end = second.trim() == after.shown && releases.is_none();
+    let is_cut = after.quantity.scale.is_none() && is_end;
     // A full stop shows that nothing is in the next line.
     if is_cut && line.text().len() >= MIN_WRAPPED && !line.text().trim_end().ends_with('.') {
         return None;
@@ -261,9 +263,25 @@ fn from_to<'a>(line: &Line, figures: &'a str) -> Option<[(&'a str, CellFigure<'a
     let sides = match (first_side, second_side) {
         (Some(first), Some(second)) if first != second => (first, second),
         (Some(_), _) => return None,
-        (None, _) => ("before", "after"),
+        (None, _) => releases.unwrap_or(("before", "after")),
     };
     Some([(sides.0, before), (sides.1, after)])
+}
+
+/// A text without the releases between which something changed, `250k when we went from 6.1 to
+/// 6.6`, and these.
+fn before_releases(text: &str) -> (&str, Option<(&str, &str)>) {
+    const CLAUSES: [&str; 6] = [" when ", " after ", " since ", " while ", " by ", " with "];
+    let releases = text.split_once(" from ").and_then(|(_, releases)| {
+        let (first, second) = releases.trim_end_matches('.').split_once(" to ")?;
+        let are_releases = labels::is_kernel_form(first) && labels::is_kernel_form(second);
+        are_releases.then_some((first, second))
+    });
+    let begin = CLAUSES.iter().filter_map(|clause| text.find(clause)).min();
+    match (begin, releases) {
+        (Some(begin), Some(_)) => (&text[..begin], releases),
+        _ => (text, None),
+    }
 }
 
 /// The last metric of a subject and its kind, with the operations in front of it.
