@@ -47,9 +47,9 @@ impl Order {
         keys.sort();
         let old: Vec<u32> = keys.into_iter().map(|(_, index)| index).collect();
         let mut new = vec![0; old.len()];
-        (0..)
-            .zip(&old)
-            .for_each(|(index, &old)| new[old as usize] = index);
+        for (index, &old) in (0..).zip(&old) {
+            new[old as usize] = index;
+        }
         Ok(Order { imported, old, new })
     }
 }
@@ -105,9 +105,9 @@ mod tests {
     };
     use wasmparser::{Operator, Validator};
 
-    /// An imported function, and functions that return 30, 10 and 20; a last one calls the first
-    /// and the imported one. Each returns another number of values: in
-    /// a module with wrong types none would be valid.
+    /// An imported function, three that return numbers, and one that calls the first of these and
+    /// the imported one. Each returns another number of values, so that a module in which a
+    /// function has the type of another one is not valid.
     fn module() -> Vec<u8> {
         let mut types = TypeSection::new();
         for count in 0..4 {

@@ -150,11 +150,8 @@ fn is_configuration(cursor: Cursor, end: usize) -> bool {
 /// The figures of a line; `None` for a line that is no entry.
 fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
     let text = item(line.text());
-    let told = || {
-        let (label, value) = label_and_value(text)?;
-        above.figures(line, label, value)
-    };
-    if let Some(found) = told() {
+    let labelled = label_and_value(text);
+    if let Some(found) = labelled.and_then(|(label, value)| above.figures(line, label, value)) {
         return Some(found);
     }
     if let Some(found) = rate_of_side(line, text) {

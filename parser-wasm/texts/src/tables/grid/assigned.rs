@@ -24,7 +24,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         return None;
     }
     let mut rows = vec![first];
-    for line in lines[start + 1..].iter().take(MAX_ROWS) {
+    for line in lines[start + 1..].iter().take(MAX_ROWS - 1) {
         let row = cells(line).filter(|row| are_alike(row, &rows[0]));
         let Some(row) = row else { break };
         rows.push(row);

@@ -98,10 +98,23 @@ fn time_in(title: &str) -> Option<Described<'_>> {
     (is_time && is_short && described.scale.is_none()).then_some(described)
 }
 
-/// Whether a title says that figures are of several runs: `seconds, 5 runs`, `all runs`.
+/// Whether a title says that figures are of several runs: `seconds, 5 runs`, `all runs`. Figures
+/// that are means of runs already are of several things.
 fn runs_in(title: &str) -> Option<Runs> {
+    const SUMMARIES: [&str; 8] = [
+        "mean", "means", "average", "averages", "averaged", "avg", "median", "best",
+    ];
+    let words = || title.split(|c: char| !c.is_alphanumeric());
+    let is_summary = |word: &str| {
+        SUMMARIES
+            .iter()
+            .any(|other| word.eq_ignore_ascii_case(other))
+    };
+    if words().any(is_summary) {
+        return None;
+    }
     let mut count = None;
-    for word in title.split(|c: char| !c.is_alphanumeric()) {
+    for word in words() {
         match word.to_ascii_lowercase().as_str() {
             "runs" | "repeats" | "repetitions" | "iterations" | "trials" => {
                 return Some(count.map_or(Runs::Any, Runs::Count));

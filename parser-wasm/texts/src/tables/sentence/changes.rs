@@ -268,8 +268,8 @@ fn from_to<'a>(line: &Line, figures: &'a str) -> Option<[(&'a str, CellFigure<'a
     Some([(sides.0, before), (sides.1, after)])
 }
 
-/// A text without the releases between which something changed, `250k when we went from 6.1 to
-/// 6.6`, and these.
+/// A text without the clause that names the releases between which something changed, and these:
+/// `250k when we went from 6.1 to 6.6`.
 fn before_releases(text: &str) -> (&str, Option<(&str, &str)>) {
     const CLAUSES: [&str; 6] = [" when ", " after ", " since ", " while ", " by ", " with "];
     let releases = text.split_once(" from ").and_then(|(_, releases)| {
