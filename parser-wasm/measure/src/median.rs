@@ -16,80 +16,112 @@ const HALF: Share = 5_000;
 /// pieces of any size.
 #[derive(Clone, Debug, Default)]
 pub struct Median {
-    histogram: Histogram,
-    /// Buckets in which the median is expected, once there are enough values.
-    near: Option<Range<usize>>,
-    /// All values until there are too many, then those in the middle buckets.
+    /// All values until there are `FIRST`, then those in the middle buckets.
     values_kept: Vec<u64>,
+    /// Of the first values, while all of them are kept: a recording of hundreds of devices needs no
+    /// histogram for each.
+    first: StageTally,
+    many: Option<ManyValues>,
+}
+
+/// What is known of more than `FIRST` values.
+#[derive(Clone, Debug)]
+struct ManyValues {
+    histogram: Histogram,
+    /// The buckets in which the median is expected.
+    near: Range<usize>,
     again: Option<Refine>,
+}
+
+impl ManyValues {
+    /// The values near the median are kept, if it is where it was expected.
+    fn is_near(&self) -> bool {
+        let found = self.histogram.bucket_of(HALF);
+        found.is_some_and(|bucket| self.near.contains(&bucket)) && self.again.is_none()
+    }
 }
 
 impl Median {
     /// First pass: takes values.
     #[inline]
     pub fn add_all(&mut self, values: impl Iterator<Item = u64>) {
-        let Median {
-            histogram,
-            near,
-            values_kept,
-            ..
-        } = self;
-        if let Some(near) = near {
-            let (from, n) = (near.start, near.len());
-            histogram.add_each(values, |bucket, value| {
-                if bucket.wrapping_sub(from) < n {
-                    values_kept.push(value);
+        let values_kept = &mut self.values_kept;
+        match &mut self.many {
+            Some(ManyValues {
+                histogram, near, ..
+            }) => {
+                let (from, n) = (near.start, near.len());
+                histogram.add_each(values, |bucket, value| {
+                    if bucket.wrapping_sub(from) < n {
+                        values_kept.push(value);
+                    }
+                });
+            }
+            None => {
+                let mut tally = self.first;
+                values_kept.extend(values.inspect(|&value| tally.add(value)));
+                self.first = tally;
+                if values_kept.len() >= FIRST {
+                    self.expect();
                 }
-            });
-        } else {
-            histogram.add_each(values, |_, value| values_kept.push(value));
-            if values_kept.len() >= FIRST {
-                self.expect();
             }
         }
     }
 
     /// Drops the values that are not near the median.
+    #[cold]
     fn expect(&mut self) {
-        let [from, to] = NEAR.map(|share| self.histogram.bucket_of(share).unwrap_or_default());
+        let mut histogram = Histogram::default();
+        histogram.add_all(self.values_kept.iter().copied());
+        let [from, to] = NEAR.map(|share| histogram.bucket_of(share).unwrap_or_default());
         self.values_kept
             .retain(|&value| (from..=to).contains(&bucket(value)));
-        self.near = Some(from..to + 1);
-    }
-
-    /// The values near the median, if it is where it was expected.
-    fn near(&self) -> Option<&[u64]> {
-        let found = self.histogram.bucket_of(HALF)?;
-        let is_near = self.near.as_ref().is_none_or(|near| near.contains(&found));
-        (is_near && self.again.is_none()).then_some(&self.values_kept)
+        self.many = Some(ManyValues {
+            histogram,
+            near: from..to + 1,
+            again: None,
+        });
     }
 
     /// Whether a second pass would change nothing.
     pub fn is_exact(&self) -> bool {
-        self.near().is_some() || self.histogram.refine(&[HALF]).is_exact()
+        self.many
+            .as_ref()
+            .is_none_or(|many| many.is_near() || many.histogram.refine(&[HALF]).is_exact())
     }
 
     /// Second pass: takes the values of the middle buckets again.
     #[inline]
     pub fn add_all_again(&mut self, values: impl Iterator<Item = u64>) {
-        self.again
-            .get_or_insert_with(|| self.histogram.refine(&[HALF]))
-            .add_all(values);
+        if let Some(ManyValues {
+            histogram, again, ..
+        }) = &mut self.many
+        {
+            again
+                .get_or_insert_with(|| histogram.refine(&[HALF]))
+                .add_all(values);
+        }
     }
 
     /// The exact count, minimum, sum and maximum.
     pub fn tally(&self) -> &StageTally {
-        self.histogram.tally()
+        match &self.many {
+            Some(many) => many.histogram.tally(),
+            None => &self.first,
+        }
     }
 
     /// Absent without values.
     pub fn finish(mut self) -> Option<u64> {
-        let mut refine = self
-            .again
-            .take()
-            .unwrap_or_else(|| self.histogram.refine(&[HALF]));
-        if let Some(near) = self.near() {
-            refine.add_all(near.iter().copied());
+        let Some(mut many) = self.many else {
+            let middle = self.values_kept.len().checked_sub(1)? / 2;
+            return Some(*self.values_kept.select_nth_unstable(middle).1);
+        };
+        let is_near = many.is_near();
+        let again = many.again.take();
+        let mut refine = again.unwrap_or_else(|| many.histogram.refine(&[HALF]));
+        if is_near {
+            refine.add_all(self.values_kept.iter().copied());
         }
         refine.finish().first().copied()
     }

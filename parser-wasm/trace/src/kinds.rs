@@ -17,6 +17,9 @@ pub trait Kind<const WORDS: usize = 4>: Copy {
     /// The complete content: two kinds with equal words are the same kind.
     fn words(&self) -> KindWords<WORDS>;
 
+    /// From a slot that another content has to the next one.
+    const STEP: usize = 1;
+
     /// The slot in which a content is looked for first. Its words are moved apart, so that one
     /// multiplication mixes all of them.
     #[inline(always)]
@@ -57,6 +60,10 @@ impl Kind<1> for KindOfTask {
         [u64::from(self.kind) | u64::from(self.process) << 32]
     }
 
+    /// Past the neighbours: where a task has kinds in all of its slots, another one with the same
+    /// slots would try them one by one. Odd, so that all slots are tried.
+    const STEP: usize = NEIGHBOURS as usize + 1;
+
     /// The kinds of a task are neighbours: what it does in a moment is then in few lines of the
     /// cache. With 10,000 tasks, reading takes a quarter less time.
     #[inline(always)]
@@ -73,8 +80,8 @@ const NEIGHBOURS: u64 = 16;
 const FREE: u32 = u32::MAX;
 /// Slots of the smallest table: so many that the kinds of most recordings do not meet in one.
 const MIN_SLOTS: usize = 256;
-/// Slots between a kind and its own, at most. Where half of them are free, kinds that nobody chose
-/// do not reach a hundred.
+/// Steps from a kind's own slot, at most. Where half of them are free, kinds that nobody chose do
+/// not reach a hundred.
 const FARTHEST: usize = 256;
 
 /// Distinct kinds, with their numbers.
@@ -153,7 +160,7 @@ impl<K: Kind<WORDS>, const WORDS: usize> Kinds<K, WORDS> {
             if self.has(self.slots[slot], words) {
                 return Some(self.slots[slot]);
             }
-            slot = (slot + 1) & mask;
+            slot = (slot + K::STEP) & mask;
         }
         self.tree.as_ref().and_then(|tree| tree.get(words).copied())
     }
@@ -185,7 +192,7 @@ impl<K: Kind<WORDS>, const WORDS: usize> Kinds<K, WORDS> {
         let mask = self.slots.len() - 1;
         let from = K::slot(&self.get(number).words());
         let free = (0..=FARTHEST)
-            .map(|distance| (from + distance) & mask)
+            .map(|distance| (from + distance * K::STEP) & mask)
             .find(|&slot| self.slots[slot] == FREE);
         free.map(|slot| self.slots[slot] = number).is_some()
     }

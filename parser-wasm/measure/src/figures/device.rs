@@ -239,6 +239,10 @@ pub(super) fn place(action: Action) -> Option<usize> {
     }
 }
 
+/// Events or rows of one device that are measured together, at least: of hundreds of devices, a
+/// block has a few each, and the counters of each device would be fetched for them.
+pub(super) const MIN_TOGETHER: usize = 64;
+
 /// Sorts rows of a store by device.
 pub(super) struct RowsByDevice<'a> {
     store: &'a Store,
@@ -266,15 +270,22 @@ impl<'a> RowsByDevice<'a> {
                     list.push(row);
                 }
             }
-            for (device, rows) in lists
-                .iter_mut()
-                .enumerate()
-                .filter(|(_, rows)| !rows.is_empty())
-            {
-                work(device, rows);
-                rows.clear();
-            }
+            each_list(lists, MIN_TOGETHER, &mut work);
         });
+        each_list(&mut self.rows, 1, work);
+    }
+}
+
+/// Passes the lists with at least `min` rows on, and empties them.
+fn each_list<'a>(
+    lists: &mut [Vec<RequestRow<'a>>],
+    min: usize,
+    mut work: impl FnMut(usize, &[RequestRow<'a>]),
+) {
+    let long = lists.iter_mut().enumerate();
+    for (device, rows) in long.filter(|(_, rows)| rows.len() >= min) {
+        work(device, rows);
+        rows.clear();
     }
 }
 

@@ -34,12 +34,15 @@ pub fn walk_events<'a>(
                 tallies[plan.device].note_completion(store, number, time);
             }
         }
-        tallies
-            .iter_mut()
-            .zip(&mut of_devices)
-            .for_each(|(device, of_device)| of_device.flush(device));
+        let devices = tallies.iter_mut().zip(&mut of_devices);
+        devices
+            .filter(|(_, events)| events.is_full())
+            .for_each(|(device, events)| events.flush(device));
     });
-    walk.finish(tallies, &mut of_devices)
+    let of_cuts = walk.finish(tallies, &mut of_devices);
+    let devices = tallies.iter_mut().zip(&mut of_devices);
+    devices.for_each(|(device, events)| events.flush(device));
+    of_cuts
 }
 
 fn plans(events: &Events, tallies: &mut [DeviceCounters]) -> Vec<KindPlan> {
@@ -63,6 +66,9 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters
     let events = &store.events;
     let plans = plans(events, tallies);
     let mut of_devices = vec![OrderedEvents::default(); tallies.len()];
+    let again = |(device, events): (&mut DeviceCounters, &mut OrderedEvents)| {
+        events.each_place(device, |seeks, places| seeks.add_all_again(places));
+    };
     events.pieces(window.events(events), |piece| {
         for event in piece {
             if let Some(plan) = plans.get(event.kind_number() as usize)
@@ -71,8 +77,10 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters
                 of_device.add_place(event, plan);
             }
         }
-        for (device, of_device) in tallies.iter_mut().zip(&mut of_devices) {
-            of_device.each_place(device, |seeks, places| seeks.add_all_again(places));
-        }
+        let devices = tallies.iter_mut().zip(&mut of_devices);
+        devices
+            .filter(|(_, events)| events.is_full())
+            .for_each(again);
     });
+    tallies.iter_mut().zip(&mut of_devices).for_each(again);
 }

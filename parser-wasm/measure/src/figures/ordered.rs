@@ -1,6 +1,6 @@
 //! Events of a device that have to be measured in their order: changes of its state, and places.
 
-use super::device::{DeviceCounters, place};
+use super::device::{DeviceCounters, MIN_TOGETHER, place};
 use crate::access::seek::SeekCounter;
 use seekscope_trace::event::Action;
 use seekscope_trace::store::{Effect, EventKind, EventRow, Events};
@@ -68,13 +68,17 @@ impl<T> TakenItems<T> {
         self.len += usize::from(takes);
     }
 
+    fn len(&self) -> usize {
+        self.len
+    }
+
     /// The items that were taken; the list is empty afterwards.
     fn take(&mut self) -> &[T] {
         &self.items[..std::mem::take(&mut self.len)]
     }
 }
 
-/// The events of one block and device that have to be measured in order.
+/// Events of one device that have to be measured in order.
 #[derive(Clone, Debug, Default)]
 pub struct OrderedEvents {
     /// Changes of the state, with their times.
@@ -95,6 +99,12 @@ impl OrderedEvents {
         if let Some(places) = self.places.get_mut(usize::from(plan.place)) {
             places.put((event.sector(), plan.sectors), plan.place != NO_PLACE);
         }
+    }
+
+    /// Whether there is enough for a `flush` to be worth its while.
+    pub fn is_full(&self) -> bool {
+        let places = self.places.iter().map(TakenItems::len);
+        places.fold(self.steps.len(), usize::max) >= MIN_TOGETHER
     }
 
     /// Moves what was added into the counters.
