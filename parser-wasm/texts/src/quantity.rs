@@ -66,7 +66,7 @@ pub fn scale_of(word: &str) -> Option<Scale> {
 }
 
 /// What is counted per second.
-const COUNTED: [&str; 43] = [
+const COUNTED: [&str; 44] = [
     "bogo ops",
     "bogo-ops",
     "ops",
@@ -93,6 +93,7 @@ const COUNTED: [&str; 43] = [
     "stats",
     "lookups",
     "seeks",
+    "fsync",
     "fsyncs",
     "calls",
     "docs",

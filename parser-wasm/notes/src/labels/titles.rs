@@ -62,12 +62,21 @@ pub fn is_side_word(title: &str) -> bool {
     let mut words = words.filter(|word| !word.is_empty()).peekable();
     let lists: [&[&str]; 3] = [&CHANGED, &ORIGINAL, &OTHER_SIDES];
     while let Some(word) = words.next() {
+        if is_revision(word) {
+            return true;
+        }
         let is_counted = word == "test" && words.peek().is_some_and(|next| is_number(next));
         if lists.iter().any(|list| list.contains(&word)) && !is_counted {
             return true;
         }
     }
     is_commit(&lower)
+}
+
+/// A commit by its distance from another one, in lower case: `head`, `head~2`, `head^`.
+fn is_revision(word: &str) -> bool {
+    let distance = word.strip_prefix("head");
+    distance.is_some_and(|rest| rest.is_empty() || rest.starts_with(['~', '^']))
 }
 
 /// Whether a label names what was changed: `With the patch`, `6.6-patched`.

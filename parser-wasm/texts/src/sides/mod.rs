@@ -21,7 +21,7 @@ use choices::{Choices, ChosenBlocks, SideKind};
 use evidence::{Candidate, INNERMOST, Source};
 use items::{Item, families_of, items};
 use quotations::without_quotations;
-use runs::{idle, remove_unused, runs, title, zero};
+use runs::{idle, remove_mixed, remove_unused, runs, title, zero};
 use seekscope_notes::results::{ResultDimension, ResultRun, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -255,6 +255,9 @@ fn remove_unmeasured(runs: &mut Vec<ResultRun>, items: &[Item], has_sides: bool)
     for run in runs.iter_mut() {
         run.figures
             .retain(|figure| !zero.iter().any(|(key, _)| *key == figure.key));
+    }
+    if has_sides {
+        remove_mixed(runs);
     }
     if has_sides && items.first().is_some_and(|item| item.tool == "table") {
         remove_unused(runs);

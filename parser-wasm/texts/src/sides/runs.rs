@@ -133,6 +133,31 @@ pub fn remove_unused(runs: &mut [ResultRun]) {
     }
 }
 
+/// Removes the figures of a measurement that have several units on its sides: they are of different
+/// things, whatever their name is. The first dimension is that of the sides.
+pub fn remove_mixed(runs: &mut [ResultRun]) {
+    let mut units: BTreeMap<(Vec<String>, String), Vec<BenchUnit>> = BTreeMap::new();
+    for run in runs.iter() {
+        for figure in &run.figures {
+            let units = units
+                .entry((run.values[1..].to_vec(), figure.key.clone()))
+                .or_default();
+            if !units.contains(&figure.unit) {
+                units.push(figure.unit);
+            }
+        }
+    }
+    units.retain(|_, units| units.len() > 1);
+    if units.is_empty() {
+        return;
+    }
+    for run in runs {
+        let measured = run.values[1..].to_vec();
+        run.figures
+            .retain(|figure| !units.contains_key(&(measured.clone(), figure.key.clone())));
+    }
+}
+
 /// Values of the dimensions but the first `skipped` ones for which all figures of all runs are 0: a
 /// device that nobody used.
 pub fn idle(runs: &[ResultRun], skipped: usize) -> BTreeSet<Vec<String>> {

@@ -424,11 +424,25 @@ fn unmarked(title: &str) -> &str {
     }
 }
 
+/// A title without the word that joins it to the one before: `and on 6.6`, `then 3.0`. `First run`
+/// keeps its word.
+fn without_conjunction(title: &str) -> &str {
+    const JOINING: [&str; 6] = ["and", "but", "then", "now", "while", "first"];
+    const BEGINS: [&str; 5] = ["on", "with", "for", "using", "without"];
+    let Some((first, rest)) = title.split_once(' ') else {
+        return title;
+    };
+    let next = rest.split(' ').next().unwrap_or(rest);
+    let names_side = BEGINS.contains(&next) || labels::is_kernel_form(next);
+    let joins = JOINING.iter().any(|word| first.eq_ignore_ascii_case(word));
+    if joins && names_side { rest } else { title }
+}
+
 /// A title without marks of its form and words that say nothing: `On 6.12`, `Results for RAID5`.
 fn plain(title: &str) -> &str {
     let title = unmarked(title);
     let title = crate::line::linked(title).trim_end_matches([':', '.']);
-    let mut title = without_number(title.trim());
+    let mut title = without_conjunction(without_number(title.trim()));
     for begin in [
         "start of ",
         "Start of ",

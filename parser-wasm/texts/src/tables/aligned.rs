@@ -158,7 +158,9 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     let width = found.rows.iter().map(Vec::len).max()?;
     let fits = width >= 2 && (head.len()..=head.len() + 3).contains(&width);
     let texts: Vec<&str> = head.iter().map(|piece| piece.text).collect();
-    let alone = texts.len() == 1 && !is_measured(texts[0]);
+    // `seqwrite 1805 MB/s` is the first row, with a blank less than the others.
+    let is_heading = |text| is_measured(text) && !cell::ends_with_figure(text);
+    let alone = texts.len() == 1 && !is_heading(texts[0]);
     if alone || !fits || head.iter().any(long) || !are_headings(&texts) {
         return None;
     }

@@ -6,6 +6,7 @@ pub mod sections;
 
 use super::cell::{figure, is_clock};
 use super::heads::{has_second_heading, has_units_below, second_head};
+use super::words::is_statistic;
 use crate::line::{Line, Place, linked};
 use crate::observation::Unit;
 use crate::quantity::quantity;
@@ -124,11 +125,12 @@ fn is_count(value: f64) -> bool {
     value.fract() == 0.0 && (value <= MAX_UNEVEN || is_even(100.0) || is_even(256.0))
 }
 
-/// Percentiles over columns of a distribution: `50%  90%  99%  99.9%`.
+/// Percentiles over columns of a distribution: `50%  90%  99%  99.9%`, `avg  95%  99%  max`.
 fn are_percentiles(cells: &[&str]) -> bool {
     const MIN_LAST: f64 = 90.0;
     let percent = |cell: &&str| crate::quantity::number(cell.strip_suffix('%')?);
-    let Some(values) = cells.iter().map(percent).collect::<Option<Vec<f64>>>() else {
+    let others = cells.iter().filter(|cell| !is_statistic(cell));
+    let Some(values) = others.map(percent).collect::<Option<Vec<f64>>>() else {
         return false;
     };
     let is_rising = values.windows(2).all(|pair| pair[0] < pair[1]);

@@ -70,7 +70,8 @@ impl<'a> Labels<'a> {
             }
             if kinds.metrics == Some(index) {
                 let mut described = describe(text);
-                if kinds.are_statistics && described.kind.is_none() {
+                let is_statistic = kinds.are_statistics || words::is_statistic(described.name);
+                if is_statistic && described.kind.is_none() {
                     described.kind = Some(Kind::Statistic);
                 }
                 if !described.is_metric() && !described.name.is_empty() {

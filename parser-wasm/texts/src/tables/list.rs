@@ -17,8 +17,8 @@ use self::value::{count_for, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::rates::{
-    comparison, labelled_rates, named_sides, rates_of_operations, repeats_of_side, sides_in_row,
-    with_aside,
+    comparison, labelled_rates, named_sides, rate_behind_operation, rates_of_operations,
+    repeats_of_side, sides_in_row, with_aside,
 };
 use super::roles::value_kind;
 use super::sentence::{rate_of_side, sentence, wrapped};
@@ -175,7 +175,9 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
             Some("1".to_owned()),
         )?]);
     }
-    let rates = rates_of_operations(line, text).or_else(|| labelled_rates(line, text));
+    let rates = rates_of_operations(line, text)
+        .or_else(|| labelled_rates(line, text))
+        .or_else(|| rate_behind_operation(line, text));
     let sides = || {
         named_sides(line, text)
             .or_else(|| sides_in_row(line, text))

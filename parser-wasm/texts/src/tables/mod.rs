@@ -130,9 +130,22 @@ fn caption(cursor: Cursor) -> Vec<String> {
             }
             break;
         }
+        if is_separated(text) {
+            break;
+        }
         found.push(text.to_owned());
     }
     found
+}
+
+/// Whether a line is a row of cells without spaces between them, so that the lines above belong to
+/// another table: `bs,rw,bw_mbs,iops`.
+fn is_separated(line: &str) -> bool {
+    let is_row = |separator: char| {
+        let mut cells = line.split(separator);
+        cells.clone().nth(2).is_some() && cells.all(|cell| !cell.starts_with(' '))
+    };
+    [',', ';', '\t'].into_iter().any(is_row) && cell::figure(line).is_none()
 }
 
 #[cfg(test)]

@@ -73,9 +73,15 @@ fn halves<'a>(grid: &Grid<'a>, index: usize) -> Option<Halves<'a>> {
             lower: metrics.map(|metric| Some(heading.part(metric))),
         });
     }
-    if let Some(names) = two_metrics(heading.text).filter(|_| are_two(grid, index)) {
+    let behind_side = side_and_remark(heading.text)
+        .and_then(|(side, remark)| Some((heading.part(side), two_metrics(remark)?)));
+    let metrics = match behind_side {
+        Some((side, metrics)) => Some((Some(side), metrics)),
+        None => two_metrics(heading.text).map(|metrics| (None, metrics)),
+    };
+    if let Some((side, names)) = metrics.filter(|_| are_two(grid, index)) {
         return Some(Halves {
-            upper: [None; 2],
+            upper: [side; 2],
             lower: names.map(|name| Some(heading.part(name))),
         });
     }
@@ -108,6 +114,12 @@ fn halves<'a>(grid: &Grid<'a>, index: usize) -> Option<Halves<'a>> {
         upper: [first, second].map(|text| Some(heading.part(text))),
         lower: [metric; 2],
     })
+}
+
+/// A heading and the remark in brackets behind it: `5.10 (IOPS / lat)`.
+fn side_and_remark(heading: &str) -> Option<(&str, &str)> {
+    let (side, remark) = heading.strip_suffix(')')?.split_once(" (")?;
+    (!remark.contains(['(', ')'])).then_some((side, remark))
 }
 
 /// The names of two metrics in a heading: `IOPS/lat`, `BW (MiB/s) / p99 (us)`.

@@ -8,7 +8,7 @@ use super::pieces::split;
 use super::spread::is_size;
 use super::words::{self, describe};
 use crate::line::Line;
-use crate::observation::{NamedValue, Observation};
+use crate::observation::{NamedValue, Observation, Unit};
 use crate::quantity::{Quantity, number, scale_of};
 
 /// Limits for the words and bytes of the label of two figures.
@@ -249,7 +249,10 @@ fn with_operation(text: &str) -> Option<(CellFigure<'_>, &str)> {
     if words::is_plain_operation(last) {
         return Some((cell::figure(front)?, last));
     }
-    let (shown, operation) = front.split_once(' ')?;
+    // `4k QD1: read 11.2 kIOPS` begins with a label.
+    let (shown, operation) = front
+        .split_once(' ')
+        .filter(|(_, operation)| !operation.contains([':', '=']))?;
     let quantity = crate::quantity::quantity(&format!("{shown} {last}"))?;
     let is_rate = words::is_plain_operation(operation) && quantity.scale.is_some();
     is_rate.then_some((CellFigure { quantity, shown }, operation))
@@ -286,6 +289,24 @@ pub fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> 
         return None;
     }
     rates_in_row(line, text)
+}
+
+/// The rate of a line behind its operation: `seqwrite 1805 MB/s`.
+pub fn rate_behind_operation(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let (operation, rate) = text
+        .split_once(' ')
+        .filter(|(first, _)| begins_with_operation(text) && !first.ends_with([':', '=', ',']))?;
+    let figure = cell::figure(rate.trim())?;
+    let unit = figure.quantity.scale?.unit;
+    let is_rate = matches!(unit, Unit::BytesPerSecond | Unit::PerSecond);
+    // `read 100MB` is an amount, and `read 512 MB/s max` has more to say.
+    let is_complete = figure.shown.len() == rate.trim().len() || cell::ends_with_figure(rate);
+    if !is_rate || !is_complete {
+        return None;
+    }
+    let mut found = observation(line, figure, "", None, None)?;
+    found.dimensions.push(NamedValue::new("op", operation));
+    Some(vec![found])
 }
 
 fn rates_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {

@@ -107,7 +107,9 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
         && all.iter().all(|unit| is_alike(unit, &described))
         && let Some(unit) = stated(described).filter(is_rate)
     {
-        return Some(unit);
+        // `fs_mark, 16 threads, files/sec`: the words in front say nothing of what is counted.
+        let counted = all.first().filter(|first| !first.name.is_empty());
+        return Some(counted.copied().unwrap_or(unit));
     }
     // A remark in brackets may name other units.
     let outside = line
@@ -123,7 +125,16 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
     };
     // `MB/s and IOPS` says it of none, either.
     let is_same = |other| is_alike(other, &first);
-    found.iter().all(is_same).then_some(first)
+    // `Average completion latency (usec) by queue depth`
+    let is_latency = describe(outside.trim()).kind == Some(Kind::Latency)
+        && first
+            .scale
+            .is_some_and(|scale| scale.unit == Unit::Nanoseconds);
+    let kind = first.kind.or(is_latency.then_some(Kind::Latency));
+    found
+        .iter()
+        .all(is_same)
+        .then_some(Described { kind, ..first })
 }
 
 /// Whether both have the same unit, whatever its multiple is.

@@ -26,7 +26,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     let release = banner(first);
     let begins = release.is_some() || is_timestamp(first) || is_cpu(first) || is_heading(first);
     if !begins {
-        return None;
+        return rows_of(heading_above(cursor)?, cursor);
     }
     let offset = usize::from(release.is_some());
     let blank = (0..4)
@@ -60,6 +60,63 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         output.facts.push(NamedValue::new("kernel", release));
     }
     Some(output)
+}
+
+/// Lines above a row among which its heading may be.
+const MAX_TO_HEADING: usize = 24;
+/// Numbers of the shortest row whose heading is looked for above other lines.
+const MIN_NUMBERS: usize = 4;
+
+/// The heading of a row below a title, where people show a heading once: the heading, `good:`, a
+/// row, `bad:`, a row.
+fn heading_above(cursor: Cursor) -> Option<Heading> {
+    let mut words = cursor.text(0).split_whitespace();
+    let device = words.next()?;
+    let numbers = words.clone().count();
+    let is_row = device.contains(char::is_alphabetic)
+        && numbers >= MIN_NUMBERS
+        && words.all(|word| decimal(word).is_some());
+    if !is_row {
+        return None;
+    }
+    for line in cursor.lines[..cursor.start]
+        .iter()
+        .rev()
+        .take(MAX_TO_HEADING)
+    {
+        let text = line.text().trim();
+        if let Some(heading) = Heading::parse(line.text()) {
+            return Some(heading).filter(|heading| heading.columns.len() == numbers);
+        }
+        let is_row = || text.split_whitespace().count() == numbers + 1;
+        if !(text.is_empty() || text.ends_with(':') || is_row()) {
+            return None;
+        }
+    }
+    None
+}
+
+/// The rows at the cursor, below a heading that is above other lines.
+fn rows_of(heading: Heading, cursor: Cursor) -> Option<Output> {
+    let mut parse = Parse {
+        cursor,
+        reports: Reports::new(false),
+        layout: vec![(heading, true)],
+        current: 0,
+        fresh: false,
+        first_device: None,
+    };
+    parse.reports.begin();
+    let mut end = 0;
+    while let Some(lines) = parse.row(end) {
+        end += lines;
+    }
+    (end > 0).then(|| Output {
+        tool: "iostat",
+        end: cursor.start + end,
+        observations: parse.reports.observations(),
+        ..Output::default()
+    })
 }
 
 /// `-y`, also among other letters: `iostat -xyz 1 3`.

@@ -83,8 +83,17 @@ impl<'a> Above<'a> {
     }
 }
 
-/// The latency or time that a title without a unit names: `p99 latency:`.
+/// The latency or time that a title without a unit names: `p99 latency:`, `Copying 10 GB takes:`.
 fn time_in(title: &str) -> Option<Described<'_>> {
+    const MAX_DURATION_WORDS: usize = 20;
+    const DURATIONS: [&str; 6] = ["takes:", "took:", "take:", "needs:", "needed:", "lasts:"];
+    let last = title.rsplit(' ').next().unwrap_or_default();
+    if DURATIONS.contains(&last) && title.split_whitespace().count() <= MAX_DURATION_WORDS {
+        return Some(Described {
+            kind: Some(Kind::Time),
+            ..Described::default()
+        });
+    }
     const MAX_WORDS: usize = 4;
     // `Time to copy the sources of a kernel:`
     const MAX_CAPTION_WORDS: usize = 9;

@@ -14,6 +14,19 @@ use std::collections::BTreeSet;
 /// Limit for the figures of one line.
 const MAX_FIGURES: usize = 8;
 
+/// The parts between commas and semicolons; those within a number are part of it: `1,812 IOPS`.
+fn at_commas(value: &str) -> impl Iterator<Item = &str> {
+    let bytes = value.as_bytes();
+    let is_digit = |index: usize| bytes.get(index).is_some_and(u8::is_ascii_digit);
+    let ends = value.char_indices().filter(move |&(index, c)| {
+        c == ';' || c == ',' && !(index > 0 && is_digit(index - 1) && is_digit(index + 1))
+    });
+    let ends = ends.map(|(index, _)| index).chain([value.len()]);
+    ends.scan(0, |begin, end| {
+        Some(&value[std::mem::replace(begin, end + 1)..end])
+    })
+}
+
 /// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
 /// `12.3k IOPS, 48.1 MiB/s`.
 pub fn several(
@@ -27,7 +40,7 @@ pub fn several(
         true => words()
             .map(|word| word.trim_end_matches([',', ';']))
             .collect(),
-        false => value.split([',', ';']).map(str::trim).collect(),
+        false => at_commas(value).map(str::trim).collect(),
     };
     if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
         return None;
@@ -175,13 +188,17 @@ pub fn row_without_headings(line: &Line, text: &str) -> Option<Vec<Observation>>
 }
 
 /// A figure with its unit and the name in front of it or behind it: `83.9us average latency`,
-/// `p99 1.2 ms`.
+/// `p99 1.2 ms`; `IOPS 8.2k` needs none.
 fn beside_name(part: &str) -> Option<(&str, &str)> {
     let cuts = || part.match_indices(' ').map(|(cut, _)| part.split_at(cut));
     let is_figure = |text: &str| cell::figure(text).is_some_and(|f| f.quantity.scale.is_some());
+    let is_count = |name: &str, value: &str| {
+        describe(name.trim()).kind == Some(Kind::Iops) && cell::figure(value).is_some()
+    };
     let mut pairs = cuts().flat_map(|(front, back)| [(back, front), (front, back)]);
-    let (name, value) =
-        pairs.rfind(|(name, value)| is_figure(value) && cell::figure(name).is_none())?;
+    let (name, value) = pairs.rfind(|(name, value)| {
+        (is_figure(value) || is_count(name, value)) && cell::figure(name).is_none()
+    })?;
     Some((name.trim(), value.trim()))
 }
 

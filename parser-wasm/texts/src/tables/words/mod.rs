@@ -4,6 +4,7 @@ use crate::observation::{Good, Metric, Unit, slug};
 use crate::quantity::{Scale, scale_of};
 
 mod dimensions;
+mod identifier;
 
 pub use dimensions::{
     is_dimension, is_limit, is_limit_heading, is_operation, is_plain_operation, is_side,
@@ -186,12 +187,16 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
             return (name, Some(Scale { factor, ..scale }));
         }
     }
+    if let Some((name, scale)) = identifier::rate_of(text) {
+        let counts = scale.unit == Unit::PerSecond;
+        return (if counts { text } else { name }, Some(scale));
+    }
     for separator in [", ", " in ", " ", "_", "/", "-"] {
         if let Some((name, last)) = text.rsplit_once(separator) {
             // `lat_us`, `MB/s` and `time s` are units; `a_s` is none.
             let long = last.len() > 1
                 || last == "%"
-                || separator == " "
+                || (separator == " " || separator == "_")
                     && matches!(kind_of(name, None), Some(Kind::Time | Kind::Latency));
             if let Some(scale) =
                 scale_of(last).filter(|_| long || separator == ", " || separator == " in ")
@@ -458,9 +463,10 @@ pub fn metric(name: &str, kind: Option<Kind>, unit: Unit, better: Option<Good>) 
         (_, Unit::None) => "value",
     };
     // `Avg MB/s` is the mean of the throughput.
+    let is_rate = matches!(unit, Unit::BytesPerSecond | Unit::PerSecond);
     let label = match name {
         "" => default.to_owned(),
-        statistic if unit == Unit::BytesPerSecond && is_statistic(statistic) => {
+        statistic if is_rate && is_statistic(statistic) => {
             format!("{statistic} {default}")
         }
         name => name.to_owned(),

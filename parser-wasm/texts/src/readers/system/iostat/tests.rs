@@ -1,5 +1,5 @@
 use super::*;
-use crate::readers::system::samples::{read_with, values};
+use crate::readers::system::samples::{read_at, read_with, values};
 
 const NEW: &str = "\
 Linux 6.1 (box) \t11/26/26 \t_x86_64_\t(2 CPU)
@@ -167,4 +167,30 @@ avg-cpu:  %user   %nice %system %iowait  %steal   %idle
     ] {
         assert!(read_with(read, text, None).is_none(), "{text}");
     }
+}
+
+#[test]
+fn rows_below_titles_have_the_heading_above_them() {
+    let text = "\
+Device            r/s     rkB/s    r_await  %util
+
+good:
+nvme0n1        100.00    400.00       0.42  88.20
+
+bad:
+nvme0n1         50.00    200.00       1.92  99.80
+";
+    let iops = |start| {
+        let output = read_at(read, text, start, None).expect("iostat");
+        values(&output, "read.iops")
+            .iter()
+            .map(|v| v.2)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((iops(3), iops(6)), (vec![100.0], vec![50.0]));
+    // Another text between them, and another number of columns.
+    let other = text.replace("bad:", "This is another disk.");
+    assert!(read_at(read, &other, 6, None).is_none());
+    let longer = text.replace("99.80", "99.80 1.00");
+    assert!(read_at(read, &longer, 6, None).is_none());
 }

@@ -1,0 +1,80 @@
+//! Units at the ends of identifiers, where a `/` cannot be: `bw_mbs`, `write_mb_per_s`, `ops_sec`.
+
+use crate::quantity::{Scale, scale_of};
+
+/// What stands for "per second", the longest first.
+const PER_SECOND: [&str; 8] = [
+    "_per_second",
+    "_per_sec",
+    "_per_s",
+    "_sec",
+    "_s",
+    "psec",
+    "ps",
+    "s",
+];
+
+/// Ends of names behind which an `s` is no plural.
+const RATES: [&str; 7] = [
+    "bw",
+    "bandwidth",
+    "throughput",
+    "rate",
+    "speed",
+    "read",
+    "write",
+];
+
+/// The name and the unit of an identifier that ends with a rate.
+pub fn rate_of(identifier: &str) -> Option<(&str, Scale)> {
+    let lower = identifier.to_ascii_lowercase();
+    PER_SECOND.iter().find_map(|end| {
+        let front = lower.strip_suffix(end)?;
+        let (name, amount) = front.rsplit_once('_').unwrap_or(("", front));
+        // `mbs` and `size_mbs` are sizes.
+        let is_rate = match *end {
+            "s" => RATES.iter().any(|rate| name.ends_with(rate)),
+            _ => end.starts_with('_') || !name.is_empty(),
+        };
+        let canonical = match amount {
+            "b" if is_rate => "B/s",
+            "bytes" if end.starts_with('_') => "B/s",
+            "kb" => "KB/s",
+            "mb" => "MB/s",
+            "gb" => "GB/s",
+            "kib" => "KiB/s",
+            "mib" => "MiB/s",
+            "gib" => "GiB/s",
+            "ops" | "req" | "files" | "tx" if end.starts_with('_') => "ops/s",
+            _ => return None,
+        };
+        Some((&identifier[..name.len()], scale_of(canonical)?)).filter(|_| is_rate)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_end_with_their_rates() {
+        let cases = [
+            ("bw_mbs", "bw", "MB/s"),
+            ("BW_MBps", "BW", "MB/s"),
+            ("write_mb_per_s", "write", "MB/s"),
+            ("read_kib_s", "read", "KiB/s"),
+            ("throughput_gib_sec", "throughput", "GiB/s"),
+            ("bytes_per_sec", "", "B/s"),
+            ("files_per_sec", "", "ops/s"),
+        ];
+        for (identifier, name, unit) in cases {
+            let expected = scale_of(unit).map(|scale| (name, scale));
+            assert_eq!(rate_of(identifier), expected, "{identifier}");
+        }
+        for identifier in [
+            "mb", "size_mb", "size_mbs", "mbs", "ops", "iops", "jobs", "steps", "run_s", "s", "",
+        ] {
+            assert_eq!(rate_of(identifier), None, "{identifier}");
+        }
+    }
+}

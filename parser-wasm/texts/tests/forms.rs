@@ -1,0 +1,158 @@
+//! Forms in which people put figures beside sides, operations and units.
+
+mod shown;
+
+use shown::{assert_has, figures};
+
+#[test]
+fn identifiers_name_their_units() {
+    let text = "$ cat results-5.15.csv\nbs,rw,bw_mbs,iops\n4k,randread,1210.5,309880\n\
+        4k,randwrite,812.1,207897\n$ cat results-6.1.csv\nbs,rw,bw_mbs,iops\n\
+        4k,randread,1198.7,306867\n4k,randwrite,598.4,153190\n";
+    assert_has(
+        text,
+        8,
+        &[
+            "file=results-5.15.csv rw=randread bw 1210500000",
+            "file=results-6.1.csv rw=randwrite bw 598400000",
+            "file=results-6.1.csv rw=randwrite IOPS 153190",
+        ],
+    );
+    let table = "kernel   write_mib_s   runtime_s   fsync/s\n\
+        5.15     1024          12.5        310\n\
+        6.1      512           25.0        155\n";
+    assert_has(
+        table,
+        6,
+        &[
+            "kernel=6.1 throughput 536870912",
+            "kernel=6.1 runtime 25000000000",
+            "kernel=6.1 fsync/s 155",
+        ],
+    );
+}
+
+/// The headings of a table say nothing of another one: its `iops` was the unit of `amount`.
+#[test]
+fn rows_of_another_table_are_no_title() {
+    let text = "$ cat a-5.15.csv\nbs,rw,amount,iops\n4k,randread,12.5,309880\n\
+        $ cat a-6.1.csv\nbs,rw,amount,iops\n4k,randread,11.5,306867\n";
+    assert_has(
+        text,
+        4,
+        &["file=a-5.15.csv amount 12.5", "file=a-6.1.csv amount 11.5"],
+    );
+}
+
+#[test]
+fn an_operation_may_be_in_front_of_its_rate() {
+    for text in [
+        "kernel 6.1\n----------\nseqwrite 1805 MB/s\nseqread  2103 MB/s\n\n\
+            kernel 6.6\n----------\nseqwrite 1455 MB/s\nseqread  2101 MB/s\n",
+        "kernel 6.1:\nseqwrite 1805 MB/s\nseqread 2103 MB/s\n\
+            kernel 6.6:\nseqwrite 1455 MB/s\nseqread 2101 MB/s\n",
+    ] {
+        assert_has(
+            text,
+            4,
+            &[
+                "kernel=kernel 6.1 op=seqwrite throughput 1805000000",
+                "kernel=kernel 6.6 op=seqread throughput 2101000000",
+            ],
+        );
+    }
+    // A size in front of the operation is part of the label, and no number of IOPS.
+    let sizes = "Without the series:\n  4k QD1:   read 11.2 kIOPS, write 10.1 kIOPS\n\
+        With the series:\n  4k QD1:   read 11.3 kIOPS, write 10.2 kIOPS\n";
+    assert_has(
+        sizes,
+        4,
+        &[
+            "run=Without the series op=read IOPS 11200",
+            "run=With the series op=write IOPS 10200",
+        ],
+    );
+    assert_eq!(
+        figures("read 1805 MB/s max\nwrite 100 MB\n"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_heading_in_brackets_may_name_two_metrics() {
+    let text = "numjobs | 5.10 (IOPS / lat) | 5.15 (IOPS / lat)\n--------|------|------\n\
+        1       | 12.1k / 82us      | 12.0k / 83us\n16      | 150k / 106us      | 98k / 163us\n";
+    assert_has(
+        text,
+        8,
+        &[
+            "kernel=5.10 numjobs=1 IOPS 12100",
+            "kernel=5.15 numjobs=16 lat 163000",
+        ],
+    );
+}
+
+#[test]
+fn figures_of_a_side_may_have_their_names_in_front_or_behind() {
+    let text = "* kernel 3.10.0-1160: 1,812 IOPS avg, 17.6 ms avg latency\n\
+        * kernel 4.18.0-305: 1,102 IOPS avg, 29.0 ms avg latency\n";
+    assert_has(
+        text,
+        4,
+        &[
+            "kernel=kernel 3.10.0-1160 avg IOPS 1812",
+            "kernel=kernel 4.18.0-305 avg latency 29000000",
+        ],
+    );
+    let front = "Before patch:  avg lat 120.5 usec, stdev 12.1, IOPS 8.2k\n\
+        After patch:   avg lat 98.2 usec, stdev 9.9, IOPS 10.1k\n";
+    assert_has(
+        front,
+        4,
+        &[
+            "run=Before patch avg lat 120500",
+            "run=After patch IOPS 10100",
+        ],
+    );
+}
+
+#[test]
+fn titles_say_what_is_measured() {
+    let duration =
+        "On an HDD (WD Red 4TB) copying a 10 GB file takes:\n- 4.19: 92 s\n- 5.10: 141 s\n";
+    assert_has(duration, 2, &["kernel=5.10 time 141000000000"]);
+    // Without a title, it may be anything.
+    assert_eq!(
+        figures("- 4.19: 92 s\n- 5.10: 141 s\n"),
+        Vec::<String>::new()
+    );
+    let latency = "Average completion latency (usec) by queue depth\n\n\
+        QD      stock   patched\n1       82.1    82.0\n8       121.9   95.0\n";
+    assert_has(latency, 4, &["run=patched QD=8 latency 95000"]);
+    let counted = "fs_mark, 16 threads, files/sec:\n\nrun   6.4    6.5\n 1   41230  32110\n\
+        \x202   40987  31876\n";
+    assert_has(counted, 4, &["kernel=6.5 files/sec 31876"]);
+}
+
+#[test]
+fn statistics_beside_percentiles_are_figures_of_their_own() {
+    let rows = "           6.1        6.6\nmin       12us       12us\np50       85us       86us\n\
+        p99      210us      980us\np99.9    1.2ms      9.8ms\nmax     14.1ms     31.0ms\n";
+    assert_has(
+        rows,
+        10,
+        &["kernel=6.6 p99 980000", "kernel=6.6 max 31000000"],
+    );
+    let columns = "Latency in usec\n\n           avg     95%     99%     max\n\
+        none       120     310     512     9123\nbfq        135     290     401     4120\n";
+    assert_has(columns, 8, &["scheduler=bfq run=99% latency 401000"]);
+}
+
+#[test]
+fn commits_and_joined_titles_name_sides() {
+    let commits = "HEAD:    1.21 GiB/s\nHEAD~1:  1.55 GiB/s\n";
+    assert_has(commits, 2, &["run=HEAD~1 throughput 1664299827.2"]);
+    let joined = "On 6.1 I get\n  read: IOPS=120k, BW=469MiB/s\nand on 6.6\n\
+        \x20 read: IOPS=98.1k, BW=383MiB/s\n";
+    assert_has(joined, 4, &["kernel=6.6 fio read IOPS 98100"]);
+}
