@@ -3,7 +3,7 @@
 use super::runs::run::{ComparedRun, ComparisonSide};
 use seekscope_notes::Setting;
 use seekscope_notes::setting::{COMMAND_LINE, MOUNT_OPTIONS, PARTITIONS, is_of_machine};
-use seekscope_trace::sorting::{SortShort, map_of};
+use seekscope_trace::sorting::{SortShort, map_of, set_of};
 use seekscope_trace::store::Role;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,12 +97,8 @@ fn compared_name(run: &ComparedRun) -> Option<&str> {
     if numbered.is_some() || main.name != main.dev {
         return numbered.or(Some(&main.name));
     }
-    let names: BTreeSet<&str> = run
-        .settings
-        .iter()
-        .filter(|s| s.dev.is_none())
-        .filter_map(|s| s.device.as_deref())
-        .collect();
+    let devices = run.settings.iter().filter(|s| s.dev.is_none());
+    let names: BTreeSet<&str> = set_of(devices.filter_map(|s| s.device.as_deref()));
     // In the order of names, partitions follow their disk.
     let first = *names.first()?;
     names
@@ -229,10 +225,8 @@ fn difference(key: &str, old: &str, new: &str) -> Option<(Option<String>, Option
         _ => return Some((Some(old.to_owned()), Some(new.to_owned()))),
     };
     let words = |text: &'_ str| {
-        text.split(separator)
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect::<BTreeSet<_>>()
+        let words = text.split(separator).filter(|word| !word.is_empty());
+        set_of(words.map(str::to_owned))
     };
     let (old, new) = (words(old), words(new));
     let only = |a: &BTreeSet<String>, b: &BTreeSet<String>| {

@@ -11,7 +11,7 @@ use seekscope_report::absent::{ChartName, DeviceRecording};
 use seekscope_report::drivers::SummaryDrivers;
 use seekscope_report::summary::{SummaryFile, SummaryUnmatched, below_of, kind_of};
 use seekscope_trace::event::{Action, DeviceNumber};
-use seekscope_trace::sorting::{SortShort, map_of};
+use seekscope_trace::sorting::{SortShort, map_of, set_of};
 use seekscope_trace::store::{
     EventsByKind, FileSystem, GroupMeaning, KindRows, ObjectKind, Process, Role, Store,
     TraceQuality,
@@ -111,10 +111,7 @@ impl InfoCounter {
     }
 
     fn cpus(&self, store: &Store) -> BTreeSet<u32> {
-        self.events
-            .each(&store.events)
-            .map(|(kind, _)| kind.cpu)
-            .collect()
+        set_of(self.events.each(&store.events).map(|(kind, _)| kind.cpu))
     }
 
     /// The first and last events of each device.

@@ -10,6 +10,7 @@ use crate::recognise::{self, Block, Content};
 use crate::transport;
 use seekscope_notes::bench::TABLE;
 use seekscope_notes::{BenchValue, Fact, MAX_BYTES, MAX_FACTS, Note, NoteOutputs, unread_notes};
+use seekscope_trace::sorting::set_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Dimensions whose values say by themselves what was measured.
@@ -155,11 +156,7 @@ impl<'a> OutputFigures<'a> {
         };
         self.observations
             .retain(|o| o.metric.unit.is_rate_or_time() && !is_interval(o));
-        let keys: BTreeSet<&str> = self
-            .observations
-            .iter()
-            .map(|o| o.metric.key.as_str())
-            .collect();
+        let keys: BTreeSet<&str> = set_of(self.observations.iter().map(|o| o.metric.key.as_str()));
         self.observations.retain(|o| {
             let key = &o.metric.key;
             let of_completion = key.replace(".slat_", ".lat_").replace(".lat_", ".clat_");
@@ -169,13 +166,13 @@ impl<'a> OutputFigures<'a> {
             let key = o.metric.key.as_str();
             key.rsplit_once(['.', '_']).unwrap_or(("", key))
         };
-        let with_p99: BTreeSet<&str> = self
-            .observations
-            .iter()
-            .map(|o| quantity(o))
-            .filter(|(_, statistic)| *statistic == "p99")
-            .map(|(name, _)| name)
-            .collect();
+        let with_p99: BTreeSet<&str> = set_of(
+            self.observations
+                .iter()
+                .map(|o| quantity(o))
+                .filter(|(_, statistic)| *statistic == "p99")
+                .map(|(name, _)| name),
+        );
         self.observations.retain(|o| {
             let (name, statistic) = quantity(o);
             let percent = statistic.strip_prefix('p').unwrap_or("");

@@ -6,6 +6,7 @@
 //! requests are sorted by the standard library.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 pub trait SortShort<T> {
     /// As `sort_by`: equal items keep their order.
@@ -54,6 +55,16 @@ pub fn map_of<M: Default + Extend<E>, E>(entries: impl IntoIterator<Item = E>) -
     let mut map = M::default();
     map.extend(entries);
     map
+}
+
+/// As `collect` for a set of few items.
+pub fn set_of<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
+    map_of(items)
+}
+
+/// The number of different items among few.
+pub fn distinct_count<T: Ord>(items: impl IntoIterator<Item = T>) -> usize {
+    set_of(items).len()
 }
 
 #[cfg(test)]

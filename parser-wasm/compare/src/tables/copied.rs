@@ -5,6 +5,7 @@
 use super::headline::FigureSection;
 use super::matrix::{MatrixAnswer, MatrixFigure};
 use seekscope_notes::results::ResultTable;
+use seekscope_trace::sorting::map_of;
 use std::collections::BTreeMap;
 
 /// Maximum number of remarks about one table; one more counts the others.
@@ -12,9 +13,8 @@ const MAX_REMARKS: usize = 3;
 
 /// Sentences about distributions that occur twice, in the order of the figures.
 pub fn copied(table: &ResultTable, answer: &MatrixAnswer) -> Vec<String> {
-    let by_key: BTreeMap<&str, &MatrixFigure> = (answer.figures.iter())
-        .map(|figure| (figure.key.as_str(), figure))
-        .collect();
+    let by_key: BTreeMap<&str, &MatrixFigure> =
+        map_of((answer.figures.iter()).map(|figure| (figure.key.as_str(), figure)));
     let mut first_of: BTreeMap<[u64; 3], (usize, usize)> = BTreeMap::new();
     let mut found = Vec::new();
     for (index, figure) in answer.figures.iter().enumerate() {

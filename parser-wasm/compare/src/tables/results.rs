@@ -12,8 +12,8 @@ use crate::runs::run::ComparedRun;
 use seekscope_notes::results::{Arrangement, JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
 use seekscope_trace::quantity::factor;
 use seekscope_trace::remedy::EVENTS_OF_SUMMARY;
+use seekscope_trace::sorting::distinct_count;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// Characters of the name of a row, and next to at most two columns.
 const LABEL: usize = 30;
@@ -173,7 +173,7 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
         .map(|values| marked(ResultAxis::Row, values))
         .collect();
     // Names that differ only where they would be cut are listed below.
-    let distinct = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
+    let distinct = |names: &[String]| distinct_count(names.iter());
     let short: Vec<String> = full.iter().map(|name| cut(name, widest)).collect();
     let numbered = distinct(&short) < distinct(&full);
     let names: Vec<String> = if numbered {

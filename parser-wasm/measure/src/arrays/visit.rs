@@ -13,6 +13,7 @@
 
 use super::geometry::Geometry;
 use crate::union::SectorSet;
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// Pages of a stripe that are still in memory.
@@ -141,7 +142,7 @@ fn band(
         .copied()
         .filter(|&disk| !whole(disk) && !in_memory(disk))
         .collect();
-    let first: BTreeSet<u64> = band.read.iter().copied().collect();
+    let first: BTreeSet<u64> = set_of(band.read.iter().copied());
     let has = |disk: u64| in_memory(disk) || first.contains(&disk);
     let old_parity = if cached.parity.covers(rows.0, rows.1) {
         0

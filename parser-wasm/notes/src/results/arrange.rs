@@ -3,7 +3,7 @@
 use super::layout::JOINT;
 use super::table::{ResultAxis, ResultRun, ResultTable};
 use crate::labels::is_kernel_form;
-use seekscope_trace::sorting::SortShort;
+use seekscope_trace::sorting::{SortShort, map_of};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,7 +105,7 @@ fn values<'a>(run: &'a ResultRun, axis: &[usize]) -> Vec<&'a str> {
 
 fn indices<'a>(lines: &[Vec<&'a str>]) -> BTreeMap<Vec<&'a str>, usize> {
     let pairs = lines.iter().enumerate();
-    pairs.map(|(index, line)| (line.clone(), index)).collect()
+    map_of(pairs.map(|(index, line)| (line.clone(), index)))
 }
 
 /// Each line once: numbers by size, words in their order. What is compared may be releases, and

@@ -3,7 +3,7 @@
 
 use super::table::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet, ResultTable};
 use crate::labels;
-use seekscope_trace::sorting::SortShort;
+use seekscope_trace::sorting::{SortShort, set_of};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -184,7 +184,7 @@ pub fn layout(
     if !compared {
         return (keys, Vec::new(), None);
     }
-    let others: BTreeSet<&[String]> = runs.iter().map(|run| &run.values[1..]).collect();
+    let others: BTreeSet<&[String]> = set_of(runs.iter().map(|run| &run.values[1..]));
     let mut values: Vec<&str> = Vec::new();
     for run in runs {
         if !values.contains(&run.values[0].as_str()) {

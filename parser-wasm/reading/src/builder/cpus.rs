@@ -5,6 +5,7 @@
 use super::TraceBuilder;
 use seekscope_error::{MissingCpus, Problem};
 use seekscope_trace::event::Action;
+use seekscope_trace::sorting::set_of;
 use seekscope_trace::store::rows;
 use std::collections::BTreeSet;
 
@@ -22,7 +23,7 @@ impl TraceBuilder {
         }
         let files_of_cpus: Option<BTreeSet<u32>> = self.files.iter().map(|f| f.cpu).collect();
         let files_of_cpus = files_of_cpus.filter(|files_of_cpus| !files_of_cpus.is_empty())?;
-        let used: BTreeSet<u32> = events.each_kind().map(|kind| kind.cpu).collect();
+        let used: BTreeSet<u32> = set_of(events.each_kind().map(|kind| kind.cpu));
         if !used.is_subset(&files_of_cpus) {
             // A stream of several CPUs, or a renamed file.
             return None;

@@ -3,6 +3,7 @@
 use super::Probe;
 use super::group::TraceGroup;
 use seekscope_trace::names::without_endings;
+use seekscope_trace::sorting::set_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest label that folders are put before, bytes.
@@ -57,7 +58,7 @@ pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
     for (_, all) in repeated(traces) {
         name_by_files(probes, traces, &all);
     }
-    let mut used: BTreeSet<String> = traces.iter().map(|trace| trace.label.clone()).collect();
+    let mut used: BTreeSet<String> = set_of(traces.iter().map(|trace| trace.label.clone()));
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for trace in traces {
         let n = seen.entry(trace.label.clone()).or_default();
@@ -93,7 +94,7 @@ fn name_by_files(probes: &[&Probe], traces: &mut [TraceGroup], all: &[usize]) {
         .map(|&i| shared_name(probes, &traces[i].parts))
         .collect();
     let is_short = |name: &String| !name.is_empty() && name.len() <= LONGEST_LABEL;
-    let distinct: BTreeSet<&String> = names.iter().collect();
+    let distinct: BTreeSet<&String> = set_of(names.iter());
     if distinct.len() == names.len() && names.iter().all(is_short) {
         for (&i, name) in all.iter().zip(names) {
             traces[i].label = name;

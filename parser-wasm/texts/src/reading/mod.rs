@@ -12,6 +12,7 @@ use crate::sides::{ReadFile, TableSides};
 use crate::transport::ShownText;
 use numbers::Tokens;
 use seekscope_notes::results::{ResultSet, ResultTable};
+use seekscope_trace::sorting::{map_of, set_of};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use words::{Count, Described};
@@ -254,8 +255,7 @@ fn blocks(
             let runs = marks
                 .iter()
                 .map(|mark| &set.tables[mark[3] as usize].runs[mark[4] as usize]);
-            runs.flat_map(|run| run.values.iter().map(String::as_str))
-                .collect()
+            set_of(runs.flat_map(|run| run.values.iter().map(String::as_str)))
         };
         // Columns name their values above all figures.
         let first_used = used_here.first().map_or(lines.end, |mark| mark[0]);
@@ -372,5 +372,5 @@ fn text(
 /// The index of each file by its path.
 fn indices<'a>(files: &[ReadFile<'a>]) -> BTreeMap<&'a str, usize> {
     let pairs = files.iter().enumerate();
-    pairs.map(|(index, file)| (file.path, index)).collect()
+    map_of(pairs.map(|(index, file)| (file.path, index)))
 }

@@ -7,6 +7,7 @@ use super::figures::shares_figures;
 use super::{Item, ReadFile};
 use crate::structure::context::FILE;
 use seekscope_notes::labels::{self, RunNames};
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// The evidence of some items.
@@ -190,7 +191,7 @@ fn is_dated(candidate: &Candidate) -> bool {
     if !matches!(&candidate.source, Source::Fact(key) if key == FILE) {
         return false;
     }
-    let names: BTreeSet<&String> = candidate.values.iter().collect();
+    let names: BTreeSet<&String> = set_of(candidate.values.iter());
     let runs: Vec<RunNames> = names
         .into_iter()
         .map(|name| RunNames {

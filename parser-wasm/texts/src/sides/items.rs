@@ -4,6 +4,7 @@ use crate::line::Place;
 use crate::observation::{LatencyDistribution, NamedValue, Observation};
 use crate::recognise::{Block, Content};
 use crate::structure::context::Context;
+use seekscope_trace::sorting::set_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the sets of metrics that rows of a table may have.
@@ -98,7 +99,7 @@ pub fn families_of(items: &[Item]) -> Vec<String> {
             (keys.collect(), metrics.collect())
         })
         .collect();
-    let kinds: BTreeSet<_> = names.iter().collect();
+    let kinds: BTreeSet<_> = set_of(names.iter());
     items
         .iter()
         .zip(&names)

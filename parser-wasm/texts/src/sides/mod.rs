@@ -23,6 +23,7 @@ use items::{Item, families_of, items};
 use quotations::without_quotations;
 use runs::{idle, remove_mixed, remove_unused, runs, title, zero};
 use seekscope_notes::results::{ResultDimension, ResultRun, ResultSet, ResultTable, layout};
+use seekscope_trace::sorting::set_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the tables of all files.
@@ -106,10 +107,7 @@ fn table(
     is_changed: bool,
 ) -> (ResultTable, TableSides) {
     let items = bounded(without_quotations(files, items));
-    let used: Vec<usize> = items
-        .iter()
-        .map(|item| item.file)
-        .collect::<BTreeSet<_>>()
+    let used: Vec<usize> = set_of(items.iter().map(|item| item.file))
         .into_iter()
         .collect();
     let paths: Vec<(&str, Option<usize>)> = files
@@ -301,7 +299,7 @@ fn bounded(items: Vec<Item>) -> Vec<Item> {
     if items.len() <= MAX_RUNS {
         return items;
     }
-    let blocks: BTreeSet<usize> = items.iter().map(|item| item.block).collect();
+    let blocks: BTreeSet<usize> = set_of(items.iter().map(|item| item.block));
     let share = (MAX_RUNS / blocks.len()).max(1);
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let mut items = items;

@@ -4,6 +4,7 @@ use super::evidence::{Candidate, Source, commands};
 use super::figures::{is_only_disk, shares_figures};
 use super::item_evidence::{ItemEvidence, own_dimensions};
 use super::{Item, SEQUENCES};
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// What prints the times of any program: these are tests of what they ran.
@@ -138,7 +139,7 @@ fn is_test(candidate: &Candidate) -> bool {
 
 /// Whether each block has a value of its own.
 fn is_of_blocks(items: &[Item], candidate: &Candidate) -> bool {
-    let blocks: BTreeSet<usize> = items.iter().map(|item| item.block).collect();
+    let blocks: BTreeSet<usize> = set_of(items.iter().map(|item| item.block));
     candidate.distinct() == blocks.len()
 }
 
@@ -156,10 +157,7 @@ fn things(items: &[Item], inner: &[Candidate]) -> Option<Candidate> {
 pub fn sequence(items: &[Item]) -> Option<Candidate> {
     let tables = items.iter().all(|item| item.tool == "table");
     let word = SEQUENCES[usize::from(tables)];
-    let blocks: Vec<usize> = items
-        .iter()
-        .map(|item| item.block)
-        .collect::<BTreeSet<_>>()
+    let blocks: Vec<usize> = set_of(items.iter().map(|item| item.block))
         .into_iter()
         .collect();
     let values = items

@@ -3,6 +3,7 @@
 
 use super::heading::{self, MAX_LENGTH, TitleKind};
 use seekscope_notes::labels;
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// `4-controller, 28 drives, raid0, 2.6.6, 2 threads`: a list of properties with a number or a
@@ -140,16 +141,18 @@ pub fn spoken(text: &str) -> Option<&str> {
     if words.len() > MAX_SPOKEN_WORDS {
         return None;
     }
-    let kernels: BTreeSet<&str> = words
-        .iter()
-        .copied()
-        .filter(|word| labels::is_kernel_form(word))
-        .collect();
-    let others: BTreeSet<&str> = words
-        .iter()
-        .copied()
-        .filter(|word| labels::dimension_of(word).is_some() && !kernels.contains(word))
-        .collect();
+    let kernels: BTreeSet<&str> = set_of(
+        words
+            .iter()
+            .copied()
+            .filter(|word| labels::is_kernel_form(word)),
+    );
+    let others: BTreeSet<&str> = set_of(
+        words
+            .iter()
+            .copied()
+            .filter(|word| labels::dimension_of(word).is_some() && !kernels.contains(word)),
+    );
     // Two kernels are compared in words; one of them may be meant.
     match (kernels.len(), others.len()) {
         (1, _) => kernels.first().copied(),

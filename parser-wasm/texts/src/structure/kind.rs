@@ -1,6 +1,7 @@
 //! What titles name: a side, a test, or anything else.
 
 use seekscope_notes::labels;
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// Words of a title that say what was measured, in lower case.
@@ -74,7 +75,7 @@ const TESTS: [&str; 65] = [
 
 /// The words of a title in lower case.
 pub fn words(title: &str) -> BTreeSet<String> {
-    lowercase_words(title).collect()
+    set_of(lowercase_words(title))
 }
 
 fn lowercase_words(title: &str) -> impl Iterator<Item = String> {

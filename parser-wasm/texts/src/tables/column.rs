@@ -8,6 +8,7 @@ use super::words::{self, Described, Kind, describe};
 use crate::observation::Unit;
 use crate::quantity::{Scale, scale_of};
 use seekscope_notes::labels;
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 pub struct Column<'a> {
@@ -136,12 +137,13 @@ pub fn sides_of_metrics(columns: &[Column]) -> BTreeSet<String> {
         let mut others = metrics.iter().filter(|metric| *metric != side);
         !side.is_empty() && others.any(|metric| metric.starts_with(side) || metric.ends_with(side))
     };
-    let found: BTreeSet<String> = columns
-        .iter()
-        .filter(|column| !column.described.is_metric() && column.described.scale.is_some())
-        .map(name)
-        .filter(has_metric)
-        .collect();
+    let found: BTreeSet<String> = set_of(
+        columns
+            .iter()
+            .filter(|column| !column.described.is_metric() && column.described.scale.is_some())
+            .map(name)
+            .filter(has_metric),
+    );
     if found.len() > 1 {
         found
     } else {

@@ -7,6 +7,7 @@ use super::roles::Role;
 use super::spread::{REPEAT, STATISTIC, is_size as is_block_size, split_operation};
 use super::words::{self, Kind, describe};
 use crate::observation::NamedValue;
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// The name of the column of labels that names sides by itself.
@@ -63,9 +64,9 @@ pub fn sides_of_operations(grid: &Grid, columns: &[Column]) -> Option<Vec<(Strin
             Some(split_operation(&cell.text.replace(['-', '_', '/'], " ")))
         })
         .collect::<Option<_>>()?;
-    let sides: BTreeSet<&str> = split.iter().map(|(side, _)| side.as_str()).collect();
-    let operations: BTreeSet<&str> = split.iter().map(|(_, name)| name.as_str()).collect();
-    let distinct: BTreeSet<_> = split.iter().collect();
+    let sides: BTreeSet<&str> = set_of(split.iter().map(|(side, _)| side.as_str()));
+    let operations: BTreeSet<&str> = set_of(split.iter().map(|(_, name)| name.as_str()));
+    let distinct: BTreeSet<_> = set_of(split.iter());
     let is_complete = distinct.len() == split.len()
         && split.len() == sides.len() * operations.len()
         && sides.len() > 1
@@ -112,7 +113,7 @@ fn side_of_tests<'a>(grid: &Grid, labels: &[(usize, &'a str)]) -> Option<&'a str
         .iter()
         .filter(|(index, name)| !is_test(*index) && !is_parameter(*index, name));
     let (index, name) = others.next().filter(|_| others.next().is_none())?;
-    let values: BTreeSet<&str> = cells(*index).map(|cell| cell.text).collect();
+    let values: BTreeSet<&str> = set_of(cells(*index).map(|cell| cell.text));
     let has_test = labels.iter().any(|(index, _)| is_test(*index));
     let is_repeated = values.len() > 1 && values.len() * 2 <= grid.rows.len();
     (has_test && is_repeated).then_some(*name)

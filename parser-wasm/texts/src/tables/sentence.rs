@@ -12,7 +12,7 @@ use super::words;
 use crate::line::Line;
 use crate::observation::{Observation, Unit};
 use crate::structure::kind;
-use std::collections::BTreeSet;
+use seekscope_trace::sorting::set_of;
 
 /// Bytes of a line with a sentence, and of a sentence in several lines.
 const MAX_SENTENCE: usize = 160;
@@ -81,7 +81,7 @@ fn of_two(line: &Line, text: &str) -> Option<Vec<Observation>> {
         let words = kind::words(text).into_iter();
         let is_test =
             |word: &String| word.starts_with(char::is_alphabetic) && kind::names_test(word);
-        words.filter(is_test).collect::<BTreeSet<_>>()
+        set_of(words.filter(is_test))
     });
     let is_same = before.is_subset(&after) || after.is_subset(&before);
     let both = &text[..first.len() + 2 + second.len()];

@@ -7,6 +7,7 @@ use super::roles::{Role, value_kind};
 use super::words::{self, Described, describe};
 use crate::observation::NamedValue;
 use seekscope_notes::labels;
+use seekscope_trace::sorting::set_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The dimension of columns that are repeats.
@@ -231,9 +232,9 @@ fn spread_levels(grid: &Grid, columns: &mut [Column], members: &[usize]) -> bool
     if members.iter().any(metric) || pairs.iter().any(|(u, l)| operation(u) || operation(l)) {
         return false;
     }
-    let upper: BTreeSet<&str> = pairs.iter().map(|(upper, _)| *upper).collect();
-    let lower: BTreeSet<&str> = pairs.iter().map(|(_, lower)| *lower).collect();
-    let distinct: BTreeSet<_> = pairs.iter().collect();
+    let upper: BTreeSet<&str> = set_of(pairs.iter().map(|(upper, _)| *upper));
+    let lower: BTreeSet<&str> = set_of(pairs.iter().map(|(_, lower)| *lower));
+    let distinct: BTreeSet<_> = set_of(pairs.iter());
     let complete = distinct.len() == pairs.len() && pairs.len() == upper.len() * lower.len();
     let Some(sides_are_upper) = is_first_side(&upper, &lower) else {
         return false;

@@ -6,6 +6,7 @@ use super::collect::is_border;
 use crate::line::Line;
 use crate::observation::Observation;
 use crate::recognise::{Cursor, Output};
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// Limit for the lines that are joined.
@@ -39,7 +40,7 @@ fn has_more(figures: &[Observation], others: &[Observation]) -> bool {
         let dimensions = figure.dimensions.clone();
         (figure.metric.key.clone(), dimensions, figure.repeat.clone())
     };
-    let keys: BTreeSet<_> = figures.iter().map(key).collect();
+    let keys: BTreeSet<_> = set_of(figures.iter().map(key));
     let has_all = others.iter().all(|other| figures.contains(other));
     has_all && keys.len() == figures.len() && figures.len() > others.len()
 }

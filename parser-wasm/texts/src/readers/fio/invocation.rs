@@ -9,6 +9,7 @@ use super::options::Options;
 use super::sums::{ALL_CLIENTS, ALL_JOBS};
 use crate::observation::{Fact, LatencyDistribution, NamedValue, Observation};
 use crate::recognise::Output;
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// Jobs of one invocation; others are another one.
@@ -356,7 +357,7 @@ impl Names {
                 let remaining = job.iter().filter(|(name, _)| rest.contains(name));
                 remaining.map(|(_, value)| value.clone()).collect()
             };
-            let distinct: BTreeSet<_> = all.iter().map(|job| values(job)).collect();
+            let distinct: BTreeSet<_> = set_of(all.iter().map(|job| values(job)));
             if distinct.len() == all.len() {
                 names.varying.retain(|other| *other != name);
             }

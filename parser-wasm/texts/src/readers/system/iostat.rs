@@ -19,6 +19,7 @@ use super::words::{banner, decimal, human, is_omission, is_timestamp};
 use crate::line::{Line, Place};
 use crate::observation::NamedValue;
 use crate::recognise::{Cursor, Output};
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -169,7 +170,7 @@ impl Heading {
             *last = None;
         }
         let counters: Vec<&Column> = columns.iter().flatten().filter(|c| c.is_known).collect();
-        let keys: BTreeSet<&str> = counters.iter().map(|c| c.metric.key.as_str()).collect();
+        let keys: BTreeSet<&str> = set_of(counters.iter().map(|c| c.metric.key.as_str()));
         // `Read MB/s Write MB/s` are the headings of a person: iostat has no column twice.
         let is_other = keys.len() < counters.len() || counters.len() * 2 < named.len();
         if counters.len() < 2 || is_other || named.iter().any(|name| decimal(name).is_some()) {

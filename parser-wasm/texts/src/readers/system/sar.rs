@@ -18,6 +18,7 @@ use super::words::{banner, decimal, human, is_clock, is_half_day, is_omission};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
 use crate::recognise::{Cursor, Output};
+use seekscope_trace::sorting::set_of;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
     let first = cursor.text(0);
@@ -59,10 +60,11 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 /// Printed means, and intervals of what has none.
 pub fn merge(averages: Vec<Observation>, intervals: Vec<Observation>) -> Vec<Observation> {
     use std::collections::BTreeSet;
-    let in_averages: BTreeSet<(Vec<NamedValue>, String)> = averages
-        .iter()
-        .map(|o| (o.dimensions.clone(), o.metric.key.clone()))
-        .collect();
+    let in_averages: BTreeSet<(Vec<NamedValue>, String)> = set_of(
+        averages
+            .iter()
+            .map(|o| (o.dimensions.clone(), o.metric.key.clone())),
+    );
     let mut found = averages;
     found.extend(
         intervals

@@ -5,7 +5,7 @@ use crate::file_name::stem;
 use crate::observation::slug;
 use crate::structure::context::Context;
 use seekscope_notes::labels;
-use seekscope_trace::sorting::SortShort;
+use seekscope_trace::sorting::{SortShort, set_of};
 use std::collections::BTreeSet;
 
 /// What is around an item: the titles above it, its file, and the name of its attachment.
@@ -79,10 +79,11 @@ fn file_candidates(contexts: &[Surroundings]) -> Vec<Candidate> {
 
 /// The titles of each level, the outermost first.
 fn heading_candidates(contexts: &[Surroundings]) -> Vec<Candidate> {
-    let levels: BTreeSet<u8> = contexts
-        .iter()
-        .flat_map(|item| item.context.headings.iter().map(|h| h.level))
-        .collect();
+    let levels: BTreeSet<u8> = set_of(
+        contexts
+            .iter()
+            .flat_map(|item| item.context.headings.iter().map(|h| h.level)),
+    );
     levels
         .into_iter()
         .flat_map(|level| titles_of_level(contexts, level))

@@ -1,7 +1,7 @@
 //! Titles that name a side and a test at once: `Write on 5.4`, `5.4 read`, `ext4 before`.
 
 use seekscope_notes::labels;
-use std::collections::BTreeSet;
+use seekscope_trace::sorting::distinct_count;
 
 /// Words that are between the parts of a title.
 const CONNECTORS: [&str; 14] = [
@@ -37,9 +37,9 @@ pub fn split(titles: &[String]) -> Option<(Vec<String>, Vec<String>)> {
             .iter()
             .map(|title| parts(title, is_side))
             .collect::<Option<_>>()?;
-        let pairs = parts.iter().collect::<BTreeSet<_>>().len();
+        let pairs = distinct_count(parts.iter());
         let (sides, tests): (Vec<String>, Vec<String>) = parts.into_iter().unzip();
-        let distinct = |values: &[String]| values.iter().collect::<BTreeSet<_>>().len();
+        let distinct = |values: &[String]| distinct_count(values.iter());
         let (side_count, test_count) = (distinct(&sides), distinct(&tests));
         let is_grid = side_count > 1 && test_count > 1 && pairs > side_count.max(test_count);
         is_grid.then_some((sides, tests))

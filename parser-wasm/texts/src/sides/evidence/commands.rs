@@ -1,5 +1,6 @@
 //! Labels of outputs from the commands that printed them: the words in which these differ.
 
+use seekscope_trace::sorting::{distinct_count, set_of};
 use std::collections::BTreeSet;
 
 /// Bytes of a complete command that is a label.
@@ -12,7 +13,7 @@ pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
     let Some(words) = all_words(commands) else {
         return none();
     };
-    if programs(&words).iter().collect::<BTreeSet<_>>().len() != 1 {
+    if distinct_count(programs(&words).iter()) != 1 {
         return none();
     }
     let shared: BTreeSet<&str> = words.first().map_or(BTreeSet::new(), |first| {
@@ -33,7 +34,7 @@ pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
     if whole.iter().all(|label| label.len() <= MAX_LABEL_BYTES) {
         return whole;
     }
-    let with: BTreeSet<&String> = labels.iter().filter(|label| !label.is_empty()).collect();
+    let with: BTreeSet<&String> = set_of(labels.iter().filter(|label| !label.is_empty()));
     let is_one = with.len() == 1;
     match with.first() {
         Some(with) if is_one => {
@@ -52,7 +53,7 @@ pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
 pub fn tests(commands: &[Option<&str>]) -> Option<[Vec<String>; 2]> {
     let words = all_words(commands)?;
     let programs = programs(&words);
-    let several = programs.iter().collect::<BTreeSet<_>>().len() > 1;
+    let several = distinct_count(programs.iter()) > 1;
     several.then(|| [lines(&words), programs])
 }
 

@@ -2,6 +2,7 @@
 
 use crate::file_name::stem;
 use seekscope_notes::labels::{self, RunNames};
+use seekscope_trace::sorting::{distinct_count, set_of};
 use std::collections::BTreeSet;
 
 /// What is known of a file besides its text.
@@ -20,7 +21,7 @@ pub struct FileEvidence {
 
 /// The evidence of all files that have figures.
 pub fn files(paths: &[(&str, Option<usize>)], used: &[usize]) -> Vec<FileEvidence> {
-    let arguments: BTreeSet<usize> = used.iter().filter_map(|&file| paths[file].1).collect();
+    let arguments: BTreeSet<usize> = set_of(used.iter().filter_map(|&file| paths[file].1));
     let two_sides = arguments.len() == 2;
     let mut found: Vec<FileEvidence> = paths
         .iter()
@@ -142,14 +143,9 @@ fn common_folder(paths: &[&str]) -> String {
 /// names are equal.
 pub fn shortest_labels(paths: &[String]) -> Vec<String> {
     let distinct = |names: &[String]| {
-        let unique: BTreeSet<&String> = paths.iter().collect();
-        let pairs: BTreeSet<(&String, &String)> = paths.iter().zip(names).collect();
-        pairs
-            .iter()
-            .map(|(_, name)| name)
-            .collect::<BTreeSet<_>>()
-            .len()
-            == unique.len()
+        let unique: BTreeSet<&String> = set_of(paths.iter());
+        let pairs: BTreeSet<(&String, &String)> = set_of(paths.iter().zip(names));
+        distinct_count(pairs.iter().map(|(_, name)| name)) == unique.len()
     };
     for depth in 1..=8 {
         let tail = |path: &String| {

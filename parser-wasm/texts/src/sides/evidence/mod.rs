@@ -9,6 +9,7 @@ mod numbered;
 use crate::structure::context::{FILE, FOLDER, HOST};
 use crate::structure::heading::{self, names_side};
 use seekscope_notes::labels;
+use seekscope_trace::sorting::{distinct_count, set_of};
 use std::collections::BTreeSet;
 
 pub use candidates::{Surroundings, candidates};
@@ -77,11 +78,8 @@ impl Source {
             Source::Command | Source::Test(_) => "command".to_owned(),
             Source::Setup(_) => "setup".to_owned(),
             _ => {
-                let kinds: BTreeSet<&str> = values
-                    .iter()
-                    .filter(|v| !v.is_empty())
-                    .map(|v| kind_of(v))
-                    .collect();
+                let kinds: BTreeSet<&str> =
+                    set_of(values.iter().filter(|v| !v.is_empty()).map(|v| kind_of(v)));
                 match kinds.into_iter().collect::<Vec<_>>().as_slice() {
                     [kind] => (*kind).to_owned(),
                     _ => "run".to_owned(),
@@ -116,11 +114,7 @@ pub struct Candidate {
 
 impl Candidate {
     pub fn distinct(&self) -> usize {
-        self.values
-            .iter()
-            .filter(|value| !value.is_empty())
-            .collect::<BTreeSet<_>>()
-            .len()
+        distinct_count(self.values.iter().filter(|value| !value.is_empty()))
     }
 
     pub fn is_complete(&self) -> bool {

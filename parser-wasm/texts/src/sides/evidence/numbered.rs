@@ -2,6 +2,7 @@
 
 use crate::file_name::stem;
 use seekscope_notes::labels::{self, RunNames};
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// Limit for titles that are compared with each other.
@@ -17,7 +18,7 @@ pub fn sides(titles: &[String]) -> Option<Vec<String>> {
         .and_then(|title| title.rfind('/').map(|slash| &title[slash..]));
     let file = file.filter(|file| titles.iter().all(|title| title.ends_with(file)));
     let file = file.unwrap_or("");
-    let distinct: BTreeSet<&str> = titles.iter().map(|title| name_in(title, file)).collect();
+    let distinct: BTreeSet<&str> = set_of(titles.iter().map(|title| name_in(title, file)));
     if distinct.len() < 3 || distinct.len() > MAX_TITLES || distinct.contains("") {
         return None;
     }
@@ -38,7 +39,7 @@ pub fn sides(titles: &[String]) -> Option<Vec<String>> {
         .zip(&guessed.runs)
         .map(|(title, values)| Some((*title, without_number(title, &values[repeat])?)))
         .collect::<Option<_>>()?;
-    let named: BTreeSet<&str> = sides.iter().map(|(_, side)| *side).collect();
+    let named: BTreeSet<&str> = set_of(sides.iter().map(|(_, side)| *side));
     let side_of = |title: &String| {
         let title = name_in(title, file);
         let found = sides.iter().find(|(other, _)| *other == title);

@@ -9,6 +9,7 @@ use super::observed::{TEST, observation};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
 use seekscope_notes::labels::is_kernel_form;
+use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
 /// Limit for the figures of one line.
@@ -94,10 +95,7 @@ pub fn several(
     });
     let found: Vec<Observation> = figures.collect::<Option<_>>()?;
     // Two rates without names are two things, and no repeats of one.
-    let keys: BTreeSet<&str> = found
-        .iter()
-        .map(|figure| figure.metric.key.as_str())
-        .collect();
+    let keys: BTreeSet<&str> = set_of(found.iter().map(|figure| figure.metric.key.as_str()));
     (!found.is_empty() && keys.len() == found.len()).then_some(found)
 }
 
@@ -208,7 +206,7 @@ pub fn sides_in_sentences(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let parts = text.split(". ").map(|part| part.trim_end_matches('.'));
     let labelled: Vec<(&str, &str)> = parts.map(label_and_value).collect::<Option<_>>()?;
     let names = || labelled.iter().map(|(label, _)| *label);
-    let distinct: BTreeSet<&str> = names().collect();
+    let distinct: BTreeSet<&str> = set_of(names());
     if labelled.len() < 2 || distinct.len() < labelled.len() || !words::name_sides(names()) {
         return None;
     }
