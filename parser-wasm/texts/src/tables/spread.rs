@@ -80,7 +80,7 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         .unwrap_or(if taken { "side" } else { "run" });
     let kind = kind.to_owned();
     if !taken {
-        rename_corner(columns, &kind);
+        rename_corner(grid, columns, &kind);
     }
     let names: Vec<String> = members
         .iter()
@@ -132,14 +132,18 @@ fn members(grid: &Grid, columns: &[Column]) -> Vec<usize> {
         .collect()
 }
 
-/// `kernel | 5.10 | 6.1` over rows of tests: the corner names the columns.
-fn rename_corner(columns: &mut [Column], kind: &str) {
+/// `kernel | 5.10 | 6.1` over rows of tests, `jobs | 1 | 8` over those of kernels: the corner names
+/// the columns.
+fn rename_corner(grid: &Grid, columns: &mut [Column], kind: &str) {
     let is_corner = |name: &str| {
         name == kind || kind == BLOCK_SIZE && BLOCK_SIZES.contains(&&*name.to_lowercase())
     };
-    for column in columns.iter_mut() {
+    for (index, column) in columns.iter_mut().enumerate() {
         if matches!(&column.role, Role::Label(name) if is_corner(name)) {
-            column.role = Role::Label("test".to_owned());
+            let rows = grid.rows.iter();
+            let cells = rows.filter_map(move |row| row.get(index).copied().flatten());
+            let row_kind = value_kind(cells.map(|cell| cell.text)).filter(|rows| *rows != kind);
+            column.role = Role::Label(row_kind.unwrap_or("test").to_owned());
         }
     }
 }

@@ -532,7 +532,7 @@ fn a_corner_may_name_the_numbers_over_the_columns() {
     let text = "IOPS\n\njobs      1      8\nv6.2   101k   690k\nv6.3    99k   702k\n";
     let found = figures(text);
     assert!(
-        found.contains(&"test=v6.3 jobs=8 IOPS 702000".to_owned()),
+        found.contains(&"kernel=v6.3 jobs=8 IOPS 702000".to_owned()),
         "{found:?}"
     );
 }
