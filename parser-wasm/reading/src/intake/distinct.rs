@@ -58,7 +58,7 @@ pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
     for (_, all) in repeated(traces) {
         name_by_files(probes, traces, &all);
     }
-    let mut used: BTreeSet<String> = set_of(traces.iter().map(|trace| trace.label.clone()));
+    let mut used: BTreeSet<String> = traces.iter().map(|trace| trace.label.clone()).collect();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for trace in traces {
         let n = seen.entry(trace.label.clone()).or_default();

@@ -42,14 +42,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         Some(command) => !omits_first(command),
         None => release.is_some() && blank != 2,
     };
-    let mut parse = Parse {
-        cursor,
-        reports: Reports::new(since_boot),
-        layout: Vec::new(),
-        current: 0,
-        fresh: false,
-        first_device: None,
-    };
+    let mut parse = Parse::new(cursor, since_boot);
     let end = parse.run(report);
     let mut output = Output {
         tool: "iostat",
@@ -99,14 +92,8 @@ fn heading_above(cursor: Cursor) -> Option<Heading> {
 
 /// The rows at the cursor, below a heading that is above other lines.
 fn rows_of(heading: Heading, cursor: Cursor) -> Option<Output> {
-    let mut parse = Parse {
-        cursor,
-        reports: Reports::new(false),
-        layout: vec![(heading, true)],
-        current: 0,
-        fresh: false,
-        first_device: None,
-    };
+    let mut parse = Parse::new(cursor, false);
+    parse.layout.push((heading, true));
     parse.reports.begin();
     let mut end = 0;
     while let Some(lines) = parse.row(end) {
@@ -238,7 +225,18 @@ struct Parse<'a> {
     first_device: Option<String>,
 }
 
-impl Parse<'_> {
+impl<'a> Parse<'a> {
+    fn new(cursor: Cursor<'a>, since_boot: bool) -> Parse<'a> {
+        Parse {
+            cursor,
+            reports: Reports::new(since_boot),
+            layout: Vec::new(),
+            current: 0,
+            fresh: false,
+            first_device: None,
+        }
+    }
+
     /// Reads all reports; the offset behind them.
     fn run(&mut self, first: usize) -> usize {
         let (mut offset, mut end) = (first, first);

@@ -1,5 +1,6 @@
 //! Units at the ends of identifiers, where a `/` cannot be: `bw_mbs`, `write_mb_per_s`, `ops_sec`.
 
+use crate::observation::Unit;
 use crate::quantity::{Scale, scale_of};
 
 /// What stands for "per second", the longest first.
@@ -31,24 +32,16 @@ pub fn rate_of(identifier: &str) -> Option<(&str, Scale)> {
     PER_SECOND.iter().find_map(|end| {
         let front = lower.strip_suffix(end)?;
         let (name, amount) = front.rsplit_once('_').unwrap_or(("", front));
-        // `mbs` and `size_mbs` are sizes.
+        let unit = if amount == "b" { "bytes" } else { amount };
+        let scale = scale_of(&format!("{unit}/s"))?;
         let is_rate = match *end {
+            // `create_s` are seconds.
+            _ if scale.unit == Unit::PerSecond => end.starts_with("_per_") || front == "ops",
+            // `mbs` and `size_mbs` are sizes.
             "s" => RATES.iter().any(|rate| name.ends_with(rate)),
             _ => end.starts_with('_') || !name.is_empty(),
         };
-        let canonical = match amount {
-            "b" if is_rate => "B/s",
-            "bytes" if end.starts_with('_') => "B/s",
-            "kb" => "KB/s",
-            "mb" => "MB/s",
-            "gb" => "GB/s",
-            "kib" => "KiB/s",
-            "mib" => "MiB/s",
-            "gib" => "GiB/s",
-            "ops" | "req" | "files" | "tx" if end.starts_with('_') => "ops/s",
-            _ => return None,
-        };
-        Some((&identifier[..name.len()], scale_of(canonical)?)).filter(|_| is_rate)
+        is_rate.then_some((&identifier[..name.len()], scale))
     })
 }
 
@@ -65,14 +58,16 @@ mod tests {
             ("read_kib_s", "read", "KiB/s"),
             ("throughput_gib_sec", "throughput", "GiB/s"),
             ("bytes_per_sec", "", "B/s"),
-            ("files_per_sec", "", "ops/s"),
+            ("files_per_sec", "", "files/s"),
+            ("ops_s", "", "ops/s"),
         ];
         for (identifier, name, unit) in cases {
             let expected = scale_of(unit).map(|scale| (name, scale));
             assert_eq!(rate_of(identifier), expected, "{identifier}");
         }
         for identifier in [
-            "mb", "size_mb", "size_mbs", "mbs", "ops", "iops", "jobs", "steps", "run_s", "s", "",
+            "mb", "size_mb", "size_mbs", "mbs", "ops", "iops", "jobs", "steps", "run_s",
+            "create_s", "s", "",
         ] {
             assert_eq!(rate_of(identifier), None, "{identifier}");
         }
