@@ -37,8 +37,8 @@ pub fn rate_of(identifier: &str) -> Option<(&str, Scale)> {
         let is_rate = match *end {
             // `create_s` are seconds.
             _ if scale.unit == Unit::PerSecond => end.starts_with("_per_") || front == "ops",
-            // `mbs` and `size_mbs` are sizes.
-            "s" => RATES.iter().any(|rate| name.ends_with(rate)),
+            // `mbs` and `size_mbs` are sizes; `read_bytes` are bytes.
+            "s" => amount.ends_with('b') && RATES.iter().any(|rate| name.ends_with(rate)),
             _ => end.starts_with('_') || !name.is_empty(),
         };
         is_rate.then_some((&identifier[..name.len()], scale))
@@ -66,8 +66,20 @@ mod tests {
             assert_eq!(rate_of(identifier), expected, "{identifier}");
         }
         for identifier in [
-            "mb", "size_mb", "size_mbs", "mbs", "ops", "iops", "jobs", "steps", "run_s",
-            "create_s", "s", "",
+            "mb",
+            "size_mb",
+            "size_mbs",
+            "mbs",
+            "ops",
+            "iops",
+            "jobs",
+            "steps",
+            "run_s",
+            "create_s",
+            "read_bytes",
+            "write_kbytes",
+            "s",
+            "",
         ] {
             assert_eq!(rate_of(identifier), None, "{identifier}");
         }
