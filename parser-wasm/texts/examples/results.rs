@@ -49,8 +49,10 @@ fn main() {
             value
         })
         .collect();
-    println!(
-        "{}",
-        serde_json::json!({ "results": { "tables": tables }, "sentence": reading.sentence })
-    );
+    let printed = serde_json::json!({
+        "results": { "tables": tables },
+        "sentence": reading.sentence,
+        "warnings": reading.warnings,
+    });
+    println!("{printed}");
 }

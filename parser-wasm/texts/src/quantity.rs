@@ -1,12 +1,29 @@
 //! Numbers with units, as people and programs write them.
 
+mod counted;
+
 use crate::observation::Unit;
+use counted::{counted_of, counted_unit, counting};
 
 /// A unit as it is written, as the unit of figures and the factor to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     pub unit: Unit,
     pub factor: f64,
+    /// What is counted per second, with its unit, `files/s`; absent for I/O.
+    pub counted: Option<&'static str>,
+}
+
+impl Scale {
+    pub const IOPS: Scale = Scale::new(Unit::PerSecond, 1.0);
+
+    pub const fn new(unit: Unit, factor: f64) -> Scale {
+        Scale {
+            unit,
+            factor,
+            counted: None,
+        }
+    }
 }
 
 const KIB: f64 = 1024.0;
@@ -15,7 +32,7 @@ const KIB: f64 = 1024.0;
 /// which may be bits or bytes, is taken for bytes.
 pub fn scale_of(word: &str) -> Option<Scale> {
     let word = word.trim().trim_end_matches(['.', ',']);
-    let scale = |unit, factor| Some(Scale { unit, factor });
+    let scale = |unit, factor| Some(Scale::new(unit, factor));
     match word {
         "ns" | "Ns" | "nsec" | "nsecs" | "nanoseconds" => return scale(Unit::Nanoseconds, 1.0),
         "us" | "Us" | "usec" | "usecs" | "$\\mu$s" | "$\\mu s$" | "\u{b5}s" | "\u{3bc}s"
@@ -31,10 +48,12 @@ pub fn scale_of(word: &str) -> Option<Scale> {
         "min" | "mins" | "minutes" => return scale(Unit::Nanoseconds, 60e9),
         "h" | "hours" => return scale(Unit::Nanoseconds, 3600e9),
         "%" | "percent" => return scale(Unit::Share, 0.01),
-        "IOPS" | "iops" | "IOps" | "IO/s" | "io/s" | "IOs/s" | "IOs/sec" | "ios/s" | "I/Os/s"
-        | "tps" | "TPS" | "rps" | "RPS" | "qps" | "QPS" => {
-            return scale(Unit::PerSecond, 1.0);
+        "IOPS" | "iops" | "IOps" | "IO/s" | "io/s" | "IOs/s" | "IOs/sec" | "ios/s" | "I/Os/s" => {
+            return Some(Scale::IOPS);
         }
+        "tps" | "TPS" => return Some(counting("tps", 1.0)),
+        "rps" | "RPS" => return Some(counting("requests/s", 1.0)),
+        "qps" | "QPS" => return Some(counting("queries/s", 1.0)),
         "\u{43c}\u{441}" => return scale(Unit::Nanoseconds, 1e6),
         "\u{43c}\u{43a}\u{441}" => return scale(Unit::Nanoseconds, 1e3),
         "KIOPS" | "kIOPS" | "kiops" | "K IOPS" | "k IOPS" => return scale(Unit::PerSecond, 1e3),
@@ -46,8 +65,8 @@ pub fn scale_of(word: &str) -> Option<Scale> {
             return scale(Unit::BytesPerSecond, bytes);
         }
         let (factor, counted) = counted_of(amount);
-        if COUNTED.contains(&counted.to_ascii_lowercase().as_str()) {
-            return scale(Unit::PerSecond, factor);
+        if let Some(scale) = counted_unit(counted, factor) {
+            return Some(scale);
         }
         return match amount {
             "Mbit" | "Mbits" => scale(Unit::BytesPerSecond, 125e3),
@@ -64,67 +83,6 @@ pub fn scale_of(word: &str) -> Option<Scale> {
     }
     None
 }
-
-/// What is counted per second.
-const COUNTED: [&str; 44] = [
-    "bogo ops",
-    "bogo-ops",
-    "ops",
-    "op",
-    "req",
-    "requests",
-    "files",
-    "file",
-    "tx",
-    "trans",
-    "transactions",
-    "reads",
-    "writes",
-    "events",
-    "i/o",
-    "ios",
-    "msgs",
-    "creates",
-    "create",
-    "delete",
-    "deletes",
-    "unlink",
-    "stat",
-    "stats",
-    "lookups",
-    "seeks",
-    "fsync",
-    "fsyncs",
-    "calls",
-    "docs",
-    "documents",
-    "rows",
-    "records",
-    "objects",
-    "items",
-    "keys",
-    "inserts",
-    "updates",
-    "queries",
-    "commits",
-    "messages",
-    "pages",
-    "blocks",
-    "packets",
-];
-
-/// A prefix of what is counted, as a factor, and the rest: `kop`, `Mreq`.
-fn counted_of(amount: &str) -> (f64, &str) {
-    let prefixes = [("k", 1e3), ("K", 1e3), ("M", 1e6)];
-    let split = prefixes.iter().find_map(|&(prefix, factor)| {
-        let rest = amount.strip_prefix(prefix)?;
-        PREFIXED.contains(&rest).then_some((factor, rest))
-    });
-    split.unwrap_or((1.0, amount))
-}
-
-/// Those of [`COUNTED`] that a prefix may precede.
-const PREFIXED: [&str; 7] = ["op", "ops", "req", "requests", "ios", "tx", "rows"];
 
 /// The unit of a rate: `MB` in `MB/s`, `MB/sec`, `MBps`, `MB per second`.
 fn per_second(word: &str) -> Option<&str> {

@@ -61,6 +61,17 @@ fn an_operation_may_be_in_front_of_its_rate() {
             ],
         );
     }
+    // Of several words, none is lost, however many blanks are behind them.
+    let words = "ext4, 6.4:\n  seq write 812 MB/s\n  4k rand read  190 MB/s\n\
+        ext4, 6.5:\n  seq write 610 MB/s\n  4k rand read  189 MB/s\n";
+    assert_has(
+        words,
+        4,
+        &[
+            "run=ext4, 6.4 op=seq write throughput 812000000",
+            "run=ext4, 6.5 op=4k rand read throughput 189000000",
+        ],
+    );
     // A size in front of the operation is part of the label, and no number of IOPS.
     let sizes = "Without the series:\n  4k QD1:   read 11.2 kIOPS, write 10.1 kIOPS\n\
         With the series:\n  4k QD1:   read 11.3 kIOPS, write 10.2 kIOPS\n";
@@ -75,6 +86,47 @@ fn an_operation_may_be_in_front_of_its_rate() {
     assert_eq!(
         figures("read 1805 MB/s max\nwrite 100 MB\n"),
         Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_short_name_may_be_in_front_of_its_rate() {
+    assert_has(
+        "6.4:\n  foo write 812 MB/s\n  untar 2.1k files/s\n\
+         6.5:\n  foo write 610 MB/s\n  untar 1.9k files/s\n",
+        4,
+        &["kernel=6.4 throughput 812000000", "kernel=6.5 files/s 1900"],
+    );
+    // Sentences, and what there is only once.
+    for text in [
+        "it was 812 MB/s\nabout 610 MB/s\n",
+        "The disk can do more.\n  untar 610 MB/s\nThat is all.\n",
+    ] {
+        assert_eq!(figures(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn a_rate_is_called_by_what_it_counts() {
+    for (unit, name) in [
+        ("files/s", "files/s"),
+        ("file/sec", "files/s"),
+        ("tps", "tps"),
+        ("kop/s", "ops/s"),
+        ("I/Os/s", "IOPS"),
+    ] {
+        let text = format!("base: 100 {unit}\npatched: 120 {unit}\n");
+        let found = figures(&text);
+        assert!(
+            found[0].starts_with(&format!("run=base {name} ")),
+            "{found:?}"
+        );
+    }
+    // A figure without a unit counts the same as the one beside it.
+    assert_has(
+        "create: base 512 files/s, patched 530\n",
+        2,
+        &["run=patched files/s 530"],
     );
 }
 
@@ -155,4 +207,40 @@ fn commits_and_joined_titles_name_sides() {
     let joined = "On 6.1 I get\n  read: IOPS=120k, BW=469MiB/s\nand on 6.6\n\
         \x20 read: IOPS=98.1k, BW=383MiB/s\n";
     assert_has(joined, 4, &["kernel=6.6 fio read IOPS 98100"]);
+}
+
+#[test]
+fn a_side_in_brackets_may_be_in_front_of_an_output() {
+    let text = "[5.10] read: IOPS=312k, BW=1219MiB/s (1278MB/s)(71.4GiB/60001msec)\n\
+        [5.15] read: IOPS=241k, BW=941MiB/s (987MB/s)(55.2GiB/60001msec)\n";
+    assert_has(text, 4, &["run=5.10 IOPS 312000", "run=5.15 IOPS 241000"]);
+}
+
+#[test]
+fn the_unit_of_several_figures_may_be_behind_the_last() {
+    let statistics = "v5.10: min=1201 avg=1250 max=1301 MB/s\n\
+        v5.15: min= 901 avg= 950 max=1002 MB/s\n";
+    assert_has(
+        statistics,
+        6,
+        &[
+            "kernel=v5.10 avg throughput 1250000000",
+            "kernel=v5.15 min throughput 901000000",
+        ],
+    );
+    let repeats = "Without the patch: 312k/311k/309k IOPS (3 runs)\n\
+        With the patch: 401k/399k/405k IOPS (3 runs)\n";
+    assert_has(
+        repeats,
+        6,
+        &[
+            "run=Without the patch IOPS 312000",
+            "run=With the patch IOPS 405000",
+        ],
+    );
+    // Of two, nobody knows whether they are reads and writes.
+    assert_eq!(
+        figures("old: 312k/311k IOPS\nnew: 401k/399k IOPS\n"),
+        Vec::<String>::new()
+    );
 }

@@ -252,7 +252,7 @@ fn thousands_per_second_are_no_bytes() {
     );
     let files = "| test | before (files/s) | after (files/s) |\n|---|---|---|\n\
         | create | 12.5k/s | 18.5k/s |\n| unlink | 30k/s | 31k/s |\n";
-    assert_has(files, 4, &["run=after test=create IOPS 18500"]);
+    assert_has(files, 4, &["run=after test=create files/s 18500"]);
 }
 
 #[test]

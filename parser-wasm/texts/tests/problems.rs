@@ -75,3 +75,23 @@ fn cut_json_is_read_as_far_as_it_goes_with_a_warning() {
     let excerpt = "\"read\" : { \"bw_bytes\" : 4096000, \"iops\" : 1000.0, \"total_ios\" : 10 },\n";
     assert_eq!(warnings(&read_text(excerpt).1), []);
 }
+
+#[test]
+fn rates_outside_of_all_tables_give_a_warning() {
+    let text = "6.4:\n  untar, patched: 812 MB/s, warm\n  seq read: 1900 MB/s\n\
+        6.5:\n  untar, patched: 610 MB/s, warm\n  seq read: 1890 MB/s\n";
+    let (set, reading) = read_text(text);
+    assert_eq!(values(&set), [1.9e9, 1.89e9]);
+    assert_eq!(warnings(&reading), [("rate-outside", 2)]);
+    let message = &reading.warnings[0].message;
+    assert!(
+        message.contains("`untar, patched: 812 MB/s, warm`, and one more"),
+        "{message}"
+    );
+    // Prose, quotations, the speed of a link, and what is behind all tables.
+    let others = "The disk of this machine should be able to do 2000 MB/s.\n> base 500 MB/s\n\
+        SATA link up 6.0 Gb/s\nbase: 512 MB/s\npatched: 530 MB/s\nIt was at 500 MB/s.\n";
+    let (set, reading) = read_text(others);
+    assert_eq!(values(&set).len(), 2);
+    assert_eq!(warnings(&reading), []);
+}

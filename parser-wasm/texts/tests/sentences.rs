@@ -172,7 +172,17 @@ fn a_change_may_be_what_somebody_does() {
             "run=6.1 read throughput 480000000",
         ],
     );
+    assert_has(
+        "Throughput dropped from 1.25 GB/s down to 870 MB/s for sequential reads and from \
+         410 MB/s to 395 MB/s for writes.\n",
+        4,
+        &[
+            "run=before op=sequential reads Throughput 1250000000",
+            "run=after op=writes Throughput 395000000",
+        ],
+    );
     for text in [
+        "Throughput dropped from 1.25 GB/s to 870 MB/s and from 410 MB/s to 395 MB/s.\n",
         "Two threads went from 429 MB/s to 81 MB/s.\n",
         "The price of reads dropped from 512 USD to 480 USD.\n",
         "I expect that the throughput will increase from 512 MB/s to 1 GB/s.\n",
@@ -420,4 +430,49 @@ fn a_figure_may_be_counted_for_a_part() {
         2,
         &["run=Before IOPS per core 5100000"],
     );
+}
+
+#[test]
+fn a_sentence_may_say_how_long_each_side_took() {
+    assert_has(
+        "Copying the same tree: 6.1 took 41s, 6.6 took 58s.\n",
+        2,
+        &["run=6.1 time 41000000000", "run=6.6 time 58000000000"],
+    );
+    assert_has(
+        "The same build took 41.2 s on 6.1 and 58.9 s on 6.6.\n",
+        2,
+        &["run=6.1 time 41200000000", "run=6.6 time 58900000000"],
+    );
+    for text in [
+        "6.1 was released 41 s before 6.6 took 58 s.\n",
+        "It took 41 s until 6.1 booted, and 58 s to log in.\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_rate_may_have_its_latency_behind_it() {
+    for text in [
+        "5.10 gets 812 MB/s at 3.2 ms average latency, 5.15 gets 640 MB/s at 4.5 ms.\n",
+        "812 MB/s with an average latency of 3.2 ms on 5.10, 640 MB/s at 4.5 ms on 5.15.\n",
+    ] {
+        assert_has(
+            text,
+            4,
+            &[
+                "run=5.10 throughput 812000000",
+                "run=5.10 average latency 3200000",
+                "run=5.15 average latency 4500000",
+            ],
+        );
+    }
+    // Of one side, and of two kinds.
+    for text in [
+        "5.10 gets 812 MB/s at 3.2 ms average latency, 5.15 gets 640 MB/s.\n",
+        "5.10 gets 812 MB/s at 3.2 ms mean latency, 5.15 gets 640 MB/s at 4.5 ms p99 latency.\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
 }

@@ -2,6 +2,7 @@
 //! numbers are in which table. The page draws it beside the matrix, the command line prints it.
 
 mod numbers;
+mod outside;
 mod words;
 
 use crate::columns::Columns;
@@ -209,6 +210,7 @@ fn warnings(files: &[ReadFile]) -> Vec<ReadingWarning> {
                 message: problem.message(),
             });
         }
+        found.extend(outside::warning(file));
     }
     found.truncate(MAX_WARNINGS);
     found

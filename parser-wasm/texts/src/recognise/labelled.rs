@@ -4,6 +4,7 @@ use super::{Block, Content, Cursor, Output, Scan, shown_lines};
 use crate::problems;
 use crate::readers;
 use crate::structure::context::{Context, Heading, level};
+use crate::structure::heading;
 use std::rc::Rc;
 
 /// Words of a label in front of an output.
@@ -21,9 +22,16 @@ fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
         false => &[],
     };
     let marked = marks.iter().filter_map(|mark| text.split_once(mark));
-    text.split_once(':')
+    bracketed(text)
         .into_iter()
+        .chain(text.split_once(':'))
         .chain(marked.filter(is_counted))
+}
+
+/// A side in brackets and what is behind it: `[5.10] read: IOPS=312k`.
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let (side, rest) = text.trim_start().strip_prefix('[')?.split_once("] ")?;
+    heading::names_side(side).then_some((side, rest))
 }
 
 /// Marks of an item of a list.

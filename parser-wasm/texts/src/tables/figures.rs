@@ -91,7 +91,7 @@ pub fn observations(
             if let Some((inner, scale)) = aside {
                 found.push(Observation {
                     value: inner.quantity.value * scale.factor,
-                    metric: words::metric("", None, scale.unit, labels.better),
+                    metric: words::metric("", None, scale, labels.better),
                     place: cell.place_of(inner.shown),
                     dimensions: named.clone(),
                     repeat: column_repeat.clone().or_else(|| labels.repeat.clone()),
@@ -231,10 +231,7 @@ impl Measured {
             .and_then(|label| label.kind)
             .or(column.described.kind)
             .or(inherited.and_then(|shared| shared.kind));
-        let mut scale = scale.unwrap_or(Scale {
-            unit: Unit::None,
-            factor: 1.0,
-        });
+        let mut scale = scale.unwrap_or(Scale::new(Unit::None, 1.0));
         // `25.4MB` below `BW` means per second.
         if scale.unit == Unit::Bytes && kind == Some(Kind::Throughput) {
             scale.unit = Unit::BytesPerSecond;
@@ -247,7 +244,7 @@ impl Measured {
             _ => inherited.map_or("", |shared| shared.name),
         };
         Measured {
-            metric: words::metric(name, kind, scale.unit, better),
+            metric: words::metric(name, kind, scale, better),
             factor: scale.factor,
         }
     }

@@ -16,10 +16,10 @@ use self::several::{pairs, row_without_headings, several, sides_in_sentences};
 use self::value::{count_for, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
-use super::rates::{
-    comparison, labelled_rates, named_sides, rate_behind_operation, rates_of_operations,
-    repeats_of_side, sides_in_row, with_aside,
+use super::rates::operations::{
+    labelled_rates, rate_behind_name, rate_behind_operation, rates_of_operations,
 };
+use super::rates::{comparison, named_sides, repeats_of_side, sides_in_row, with_aside};
 use super::roles::value_kind;
 use super::sentence::{rate_of_side, sentence, wrapped};
 use super::spread::{split_metric, split_operation};
@@ -110,7 +110,13 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
 
 /// Takes labels apart that are all a side and an operation: `5.4 read`. Whether they are.
 fn name_sides_of_operations(table: &mut Table, names: &[&str]) -> bool {
-    let split: Vec<(String, String)> = names.iter().map(|name| split_operation(name)).collect();
+    let split_name = |name: &str| {
+        let (side, operation) = split_operation(name);
+        // `[6.1] read`
+        let side = side.trim_start_matches('[').trim_end_matches([']', ':']);
+        (side.to_owned(), operation)
+    };
+    let split: Vec<(String, String)> = names.iter().map(|name| split_name(name)).collect();
     let both = split
         .iter()
         .all(|(side, operation)| !side.is_empty() && !operation.is_empty());
@@ -124,7 +130,7 @@ fn name_sides_of_operations(table: &mut Table, names: &[&str]) -> bool {
         else {
             continue;
         };
-        let (side, operation) = split_operation(&dimensions[index].value);
+        let (side, operation) = split_name(&dimensions[index].value);
         dimensions[index] = NamedValue::new("run", &side);
         dimensions.push(NamedValue::new("op", &operation));
     }
@@ -201,7 +207,9 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
     if let Some(found) = several_figures {
         return Some(found);
     }
-    let (label, value) = label_and_value(text)?;
+    let Some((label, value)) = label_and_value(text) else {
+        return rate_behind_name(line, text);
+    };
     // Two of the times of `time`, whose lines are out of order.
     if matches!(label, "user" | "sys") {
         return None;
@@ -226,7 +234,7 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
         let kind = describe(label).kind.or(shared.kind);
         let name = NamedValue::new(TEST, label);
         return Some(vec![Observation {
-            metric: words::metric("", kind, scale.unit, None),
+            metric: words::metric("", kind, scale, None),
             value: figure.quantity.value * scale.factor,
             place: line.place_of(figure.shown),
             dimensions: vec![name],
@@ -238,7 +246,7 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
         && !describe(label).is_metric()
     {
         return Some(vec![Observation {
-            metric: words::metric(title.name, title.kind, scale.unit, None),
+            metric: words::metric(title.name, title.kind, scale, None),
             value: figure.quantity.value * scale.factor,
             place: line.place_of(figure.shown),
             dimensions: vec![NamedValue::new(TEST, label)],

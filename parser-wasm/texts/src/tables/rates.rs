@@ -1,14 +1,15 @@
 //! Lines with several figures: those of sides, `read: 512 -> 431 MB/s` and `read: base 512 MB/s,
-//! patched 530`, of repeats of a side, and of operations, `38 MB/s read, 40 MB/s write`.
+//! patched 530`, and of repeats of a side.
+
+pub mod operations;
 
 use super::cell::{self, CellFigure};
 use super::list::label::{SIDE_WORDS, label_within};
-use super::list::observed::{TEST, observation};
+use super::list::observed::observation;
 use super::pieces::split;
-use super::spread::is_size;
 use super::words::{self, describe};
 use crate::line::Line;
-use crate::observation::{NamedValue, Observation, Unit};
+use crate::observation::Observation;
 use crate::quantity::{Quantity, number, scale_of};
 
 /// Limits for the words and bytes of the label of two figures.
@@ -160,20 +161,27 @@ pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
     found.collect()
 }
 
-/// Figures of one side with a unit behind the last, `base: 1,203 1,199 1,210 MB/s`: what was
-/// measured again.
+/// Figures of one side with a unit behind the last, `base: 1,203 1,199 1,210 MB/s`,
+/// `base: 312k/311k/309k IOPS (3 runs)`: what was measured again.
 pub fn repeats_of_side(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let (label, value) = text.split_once(": ").filter(|_| text.len() <= MAX_RATES)?;
-    let words: Vec<&str> = value
-        .split_whitespace()
-        .map(|word| word.trim_end_matches([',', ';']))
-        .collect();
-    let (unit, figures) = words.split_last()?;
+    let remark = value
+        .split_once(" (")
+        .filter(|(_, remark)| remark.ends_with("runs)"));
+    let value = remark.map_or(value, |(front, _)| front);
+    let (figures, unit) = value.trim().rsplit_once(' ')?;
+    let at_slashes: Vec<&str> = figures.split('/').map(str::trim).collect();
+    // Two figures with a slash between them may be those of reads and writes.
+    let figures = match at_slashes.len() > 2 || at_slashes.len() == 2 && remark.is_some() {
+        true => at_slashes,
+        false => figures.split_whitespace().collect(),
+    };
     if figures.len() < 2 || scale_of(unit).is_none() || !words::name_sides(std::iter::once(label)) {
         return None;
     }
-    let found = figures.iter().enumerate().map(|(index, &shown)| {
-        number(shown)?;
+    let found = figures.iter().enumerate().map(|(index, shown)| {
+        let shown = shown.trim_end_matches([',', ';']);
+        number(shown.trim_end_matches(PREFIXES))?;
         let quantity = crate::quantity::quantity(&format!("{shown} {unit}"))?;
         let figure = CellFigure { quantity, shown };
         observation(line, figure, "", Some(label), Some((index + 1).to_string()))
@@ -236,98 +244,4 @@ pub fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure
         }),
         ..figure
     })
-}
-
-/// A rate and its operation: `38.9 MiB/s read`, `120k read IOPS`.
-fn with_operation(text: &str) -> Option<(CellFigure<'_>, &str)> {
-    // `randread 412k IOPS`
-    if let Some((first, rest)) = text.split_once(' ').filter(|_| begins_with_operation(text)) {
-        let figure = cell::figure(rest).filter(|figure| figure.quantity.scale.is_some())?;
-        return Some((figure, first));
-    }
-    let (front, last) = text.rsplit_once(' ')?;
-    if words::is_plain_operation(last) {
-        return Some((cell::figure(front)?, last));
-    }
-    // `4k QD1: read 11.2 kIOPS` begins with a label.
-    let (shown, operation) = front
-        .split_once(' ')
-        .filter(|(_, operation)| !operation.contains([':', '=']))?;
-    let quantity = crate::quantity::quantity(&format!("{shown} {last}"))?;
-    let is_rate = words::is_plain_operation(operation) && quantity.scale.is_some();
-    is_rate.then_some((CellFigure { quantity, shown }, operation))
-}
-
-fn begins_with_operation(text: &str) -> bool {
-    let first = text.split(' ').next().unwrap_or("");
-    first.starts_with(char::is_alphabetic) && words::is_plain_operation(first)
-}
-
-/// Rates in a row, each with its operation, behind a label: `4.14: 120k read IOPS, 40k write IOPS`,
-/// `4.14: read 120k IOPS, write 40k IOPS`.
-pub fn labelled_rates(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    let (label, rates) = text.split_once(": ")?;
-    if label.split_whitespace().count() > MAX_COMPARED_WORDS {
-        return None;
-    }
-    let rates = rates.trim();
-    let mut found = match begins_with_operation(rates) {
-        true if text.len() <= MAX_RATES && !words::is_limit(label) => rates_in_row(line, rates)?,
-        true => return None,
-        false => rates_of_operations(line, rates)?,
-    };
-    for figure in &mut found {
-        figure.dimensions.push(NamedValue::new(TEST, label));
-    }
-    Some(found)
-}
-
-/// Rates in a row, each with its operation: `38.9 MiB/s read (9.9k IOPS), 40.8 MiB/s write`.
-pub fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    // A sentence has a word first.
-    if !crate::quantity::may_be_quantity(text) || text.len() > MAX_RATES {
-        return None;
-    }
-    rates_in_row(line, text)
-}
-
-/// The rate of a line behind its operation: `seqwrite 1805 MB/s`.
-pub fn rate_behind_operation(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    let (operation, rate) = text
-        .split_once(' ')
-        .filter(|(first, _)| begins_with_operation(text) && !first.ends_with([':', '=', ',']))?;
-    let figure = cell::figure(rate.trim())?;
-    let unit = figure.quantity.scale?.unit;
-    let is_rate = matches!(unit, Unit::BytesPerSecond | Unit::PerSecond);
-    // `read 100MB` is an amount, and `read 512 MB/s max` has more to say.
-    let is_complete = figure.shown.len() == rate.trim().len() || cell::ends_with_figure(rate);
-    if !is_rate || !is_complete {
-        return None;
-    }
-    let mut found = observation(line, figure, "", None, None)?;
-    found.dimensions.push(NamedValue::new("op", operation));
-    Some(vec![found])
-}
-
-fn rates_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    let mut found = Vec::new();
-    for part in text.split(", ") {
-        let (rate, aside) = match part.split_once(" (") {
-            Some((rate, aside)) => (rate, aside.strip_suffix(')')),
-            None => (part, None),
-        };
-        let (figure, operation) = with_operation(rate.trim())?;
-        // `4k random read IOPS` alone in a line is a title.
-        if rate.ends_with("IOPS") && part.len() == text.len() && is_size(figure.shown) {
-            return None;
-        }
-        let rate = observation(line, figure, "", None, None)?;
-        let aside = aside.and_then(|aside| observation(line, cell::figure(aside)?, "", None, None));
-        let aside = aside.filter(|aside| aside.metric.unit != rate.metric.unit);
-        for mut figure in std::iter::once(rate).chain(aside) {
-            figure.dimensions.push(NamedValue::new("op", operation));
-            found.push(figure);
-        }
-    }
-    (!found.is_empty()).then_some(found)
 }

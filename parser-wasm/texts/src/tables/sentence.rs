@@ -172,7 +172,8 @@ fn ends_sentence(text: &str) -> bool {
 
 /// Whether a text has a figure as these sentences have: most have none.
 fn may_compare(text: &str) -> bool {
-    text.contains("/s") || text.contains("IOPS") || text.contains(" from ")
+    const SIGNS: [&str; 5] = ["/s", "IOPS", " from ", " took ", " takes "];
+    SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// The figures of a sentence.

@@ -45,7 +45,7 @@ impl<'a> Above<'a> {
         let unit = self.unit?;
         let scale = unit.scale?;
         let observation = |shown: &str, value: f64, scale: Scale| Observation {
-            metric: words::metric("", describe(label).kind.or(unit.kind), scale.unit, None),
+            metric: words::metric("", describe(label).kind.or(unit.kind), scale, None),
             value: value * scale.factor,
             place: line.place_of(shown),
             dimensions: vec![NamedValue::new(TEST, label)],

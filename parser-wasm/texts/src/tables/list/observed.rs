@@ -45,7 +45,7 @@ pub fn observation(
         dimensions.push(NamedValue::new(TEST, described.name));
     }
     Some(Observation {
-        metric: words::metric(name, described.kind, scale.unit, None),
+        metric: words::metric(name, described.kind, scale, None),
         value: figure.quantity.value * scale.factor,
         place: line.place_of(figure.shown),
         dimensions,

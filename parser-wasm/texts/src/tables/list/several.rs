@@ -2,12 +2,13 @@
 
 use super::super::cell::{self, CellFigure};
 use super::super::pieces::{Piece, split};
-use super::super::rates::rates_of_operations;
+use super::super::rates::operations::rates_of_operations;
 use super::super::words::{self, Described, Kind, describe};
 use super::label_and_value;
 use super::observed::{TEST, observation};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
+use crate::quantity::{number, scale_of};
 use seekscope_notes::labels::is_kernel_form;
 use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
@@ -37,6 +38,9 @@ pub fn several(
     title: Option<Described>,
 ) -> Option<Vec<Observation>> {
     let words = || value.split_whitespace();
+    if let Some(found) = of_shared_unit(line, label, value) {
+        return Some(found);
+    }
     let parts: Vec<&str> = match value.contains('=') && words().all(|word| word.contains('=')) {
         true => words()
             .map(|word| word.trim_end_matches([',', ';']))
@@ -72,12 +76,12 @@ pub fn several(
             .any(|word| cell::figure(word).is_some());
         // `rbps=1048576 wbps=1048576` of a cgroup are limits.
         let figure = cell::figure(value)?;
-        if words::is_statistic(name) && figure.quantity.scale.is_some() {
-            let is_time = figure.quantity.scale.map(|scale| scale.unit) == Some(Unit::Nanoseconds);
+        if let Some(scale) = figure.quantity.scale.filter(|_| words::is_statistic(name)) {
+            let is_time = scale.unit == Unit::Nanoseconds;
             let latency = if is_time && is_latency { "latency" } else { "" };
             let mut found = observation(line, figure, latency, None, None)?;
             let name = format!("{name} {latency}");
-            found.metric = words::metric(name.trim(), None, found.metric.unit, None);
+            found.metric = words::metric(name.trim(), None, scale, None);
             found.dimensions.push(NamedValue::new(TEST, label));
             return Some(found);
         }
@@ -97,6 +101,29 @@ pub fn several(
     // Two rates without names are two things, and no repeats of one.
     let keys: BTreeSet<&str> = set_of(found.iter().map(|figure| figure.metric.key.as_str()));
     (!found.is_empty() && keys.len() == found.len()).then_some(found)
+}
+
+/// Statistics of one figure whose unit is behind the last one: `min=1201 avg= 1250 max=1301 MB/s`.
+fn of_shared_unit(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
+    let (pairs, unit) = value.trim().rsplit_once(' ')?;
+    let scale = scale_of(unit).filter(|_| pairs.contains('='))?;
+    let mut parts = pairs.split('=');
+    let mut name = parts.next()?.trim();
+    let mut found = Vec::new();
+    for part in parts {
+        let part = part.trim();
+        let (shown, next) = part.split_once(' ').unwrap_or((part, ""));
+        let value = number(shown).filter(|_| words::is_statistic(name))?;
+        found.push(Observation {
+            metric: words::metric(name, None, scale, None),
+            value: value * scale.factor,
+            place: line.place_of(shown),
+            dimensions: vec![NamedValue::new(TEST, label)],
+            repeat: None,
+        });
+        name = next.trim().trim_end_matches([',', ';']);
+    }
+    (found.len() > 1 && name.is_empty()).then_some(found)
 }
 
 /// What a time behind a rate is of: of its requests, in seconds of all of them.

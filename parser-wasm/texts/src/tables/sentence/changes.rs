@@ -81,19 +81,32 @@ const ADVERBS: [&str; 12] = [
 /// The changes of a sentence; `None` if it has others that are not understood.
 pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let mut found: Vec<Observation> = Vec::new();
+    let mut subject = None;
     for clause in text.split(", ").flat_map(|clause| clause.split("; ")) {
         let mut rest = Some(clause);
         while let Some(clause) = rest {
             let (first, next) = without_next(clause);
-            match change(line, first) {
+            // `from 3 to 2 GB/s for reads and from 2 to 1 GB/s for writes`
+            let parts = match first.strip_prefix("from ") {
+                Some(figures) => subject.map(|front| (front, figures)),
+                None => in_front_of_figure(first),
+            };
+            match parts.and_then(|(front, figures)| change(line, front, figures)) {
                 Some(figures) => found.extend(figures),
                 None if is_from_rate(first) => return None,
                 None => {}
             }
+            subject = parts.map(|(front, _)| front);
             rest = next;
         }
     }
-    (!found.is_empty()).then_some(found)
+    let place = |figure: &Observation| (figure.metric.key.clone(), figure.dimensions.clone());
+    let is_repeated = |(index, figure): (usize, &Observation)| {
+        let mut before = found[..index].iter();
+        before.any(|other| place(other) == place(figure))
+    };
+    let has_repeats = found.iter().enumerate().any(is_repeated);
+    (!found.is_empty() && !has_repeats).then_some(found)
 }
 
 /// Whether a clause says from which rate something changed: `and from 541 MB/s with 28 of them`.
@@ -124,9 +137,10 @@ fn without_next(clause: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The figures of `the random write throughput dropped from 1450 MB/s to 910`.
-fn change(line: &Line, clause: &str) -> Option<[Observation; 2]> {
-    let (front, figures) = in_front_of_figure(clause)?;
+/// The figures of `the random write throughput dropped from 1450 MB/s to 910`, which are in front
+/// of the first figure and behind the `from` there.
+fn change(line: &Line, front: &str, figures: &str) -> Option<[Observation; 2]> {
+    let (figures, operation_behind) = without_operation(figures);
     let words = split(front, 1);
     let verb = words.iter().rposition(|word| VERBS.contains(&word.text))?;
     let behind = &words[verb + 1..];
@@ -160,6 +174,9 @@ fn change(line: &Line, clause: &str) -> Option<[Observation; 2]> {
     };
     let metric = metric.filter(|(kind, _)| fits(*kind));
     let (name, operation) = match (metric, operation(front, subject)) {
+        (_, (Some(_), _)) if operation_behind.is_some() => return None,
+        (Some((_, name)), (None, _)) if operation_behind.is_some() => (name, operation_behind),
+        (None, _) if operation_behind.is_some() && is_rate(&before.1) => ("", operation_behind),
         (Some((_, name)), (operation, has_others)) => {
             let apart = operation.filter(|operation| !name.contains(operation));
             if apart.is_some() && has_others {
@@ -214,6 +231,20 @@ fn in_front_of_figure(clause: &str) -> Option<(&str, &str)> {
     ))
 }
 
+/// Figures without the operation that they are of: `5 GB/s to 4 GB/s for sequential reads`.
+fn without_operation(figures: &str) -> (&str, Option<&str>) {
+    const MARKS: [&str; 3] = [" for ", " on ", " in "];
+    let found = MARKS.iter().find_map(|mark| {
+        let (front, operation) = figures.rsplit_once(mark)?;
+        let operation = operation.trim_end_matches(['.', ',']);
+        words::is_plain_operation(operation).then_some((front, operation))
+    });
+    match found {
+        Some((front, operation)) => (front, Some(operation)),
+        None => (figures, None),
+    }
+}
+
 /// The figure that all words are.
 fn whole_figure<'a>(text: &'a str, words: &[Piece]) -> Option<CellFigure<'a>> {
     let (figure, is_pair) = figure_at(text, *words.first()?, words.get(1).copied())?;
@@ -223,7 +254,7 @@ fn whole_figure<'a>(text: &'a str, words: &[Piece]) -> Option<CellFigure<'a>> {
 /// The figures of `1450 MB/s to 910` and of `512 MB/s on 5.10 to 480 MB/s on 6.1`, with the names
 /// of their sides.
 fn from_to<'a>(line: &Line, figures: &'a str) -> Option<[(&'a str, CellFigure<'a>); 2]> {
-    let between = [" to ", " \u{2192} ", " -> "];
+    let between = [" down to ", " to ", " \u{2192} ", " -> "];
     let (first, second) = between.iter().find_map(|mark| figures.split_once(mark))?;
     let second = second.trim_start_matches("about ");
     let (second, releases) = before_releases(second);

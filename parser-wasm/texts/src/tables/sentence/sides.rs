@@ -5,9 +5,10 @@ use super::super::cell::{self, CellFigure, figure_at};
 use super::super::list::label::SIDE_WORDS;
 use super::super::list::observed::{TEST, observation};
 use super::super::pieces::{Piece, split};
+use super::super::words::{self, Kind, describe};
 use super::{is_rate, operation, unit};
 use crate::line::Line;
-use crate::observation::{NamedValue, Observation};
+use crate::observation::{NamedValue, Observation, Unit};
 use crate::structure::kind;
 use seekscope_notes::labels;
 use std::borrow::Cow;
@@ -30,15 +31,38 @@ const MAX_LABEL_WORDS: usize = 6;
 /// Words of what introduces a sentence.
 const MAX_FRONT_WORDS: usize = 12;
 
+/// Words in front of what a side took.
+const DURATION_VERBS: [&str; 6] = ["took", "takes", "take", "needs", "needed", "lasted"];
+/// Words in front of a latency that was measured together with a rate.
+const COMPANIONS: [&str; 4] = ["at", "@", "and", "with"];
+/// Words between one of these and the latency, and behind it: `with a mean latency of 3.2 ms`.
+const MAX_LATENCY_WORDS: usize = 4;
+
 /// What a sentence says, in its order.
 enum Word<'a> {
     Side(&'a str),
     Figure {
-        figure: CellFigure<'a>,
-        aside: Option<CellFigure<'a>>,
+        figures: Figures<'a>,
         /// Index of the piece behind it.
         next: usize,
     },
+}
+
+/// A figure, and what was measured together with it.
+#[derive(Clone, Copy)]
+struct Figures<'a> {
+    first: CellFigure<'a>,
+    /// The rate of another kind in brackets behind it.
+    aside: Option<CellFigure<'a>>,
+    latency: Option<Latency<'a>>,
+}
+
+/// A latency behind a rate: `at 3.2 ms average latency`.
+#[derive(Clone, Copy)]
+struct Latency<'a> {
+    figure: CellFigure<'a>,
+    /// Empty where nothing names it.
+    name: &'a str,
 }
 
 /// The figures of a sentence in which each has the name of its side in front of it, or each behind
@@ -49,22 +73,26 @@ pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let kind = kind_of_sides(text, &pieces);
     let words = words_of(text, &pieces, kind)?;
     let pairs = paired(text, &pieces, &words)?;
-    let (first, _, _) = pairs.first()?;
-    let is_distinct = |(index, (figure, _, side)): (usize, &(_, _, &str))| {
+    let (Figures { first, .. }, _) = pairs.first()?;
+    let is_distinct = |(index, (figures, side)): (usize, &(Figures, &str))| {
         let mut before = pairs[..index].iter();
-        unit(figure) == unit(first) && before.all(|(_, _, other)| !other.eq_ignore_ascii_case(side))
+        unit(&figures.first) == unit(first)
+            && before.all(|(_, other)| !other.eq_ignore_ascii_case(side))
     };
+    let latency = name_of_latencies(pairs.iter().map(|(figures, _)| figures.latency))?;
     let (named, has_others) = operation(text, &pieces);
     let operation = named.or_else(|| operation(front, &split(front, 1)).0);
     if pairs.len() < 2 || has_others || !pairs.iter().enumerate().all(is_distinct) {
         return None;
     }
-    let sides: Vec<&str> = pairs.iter().map(|(_, _, side)| *side).collect();
+    let sides: Vec<&str> = pairs.iter().map(|(_, side)| *side).collect();
     let mut found = Vec::new();
-    for (figure, aside, side) in pairs {
+    for (figures, side) in pairs {
         let side = named_in_full(side, &sides)?;
-        for figure in std::iter::once(figure).chain(aside) {
-            let mut observed = observation(line, figure, "", Some(&side), None)?;
+        let rates = std::iter::once(figures.first).chain(figures.aside);
+        let latencies = figures.latency.map(|found| (found.figure, latency));
+        for (figure, name) in rates.map(|rate| (rate, "")).chain(latencies) {
+            let mut observed = observation(line, figure, name, Some(&side), None)?;
             let label = label.map(|label| NamedValue::new(TEST, label));
             let operation = operation.map(|operation| NamedValue::new("op", operation));
             observed.dimensions.extend(label.or(operation));
@@ -72,6 +100,18 @@ pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
         }
     }
     Some(found)
+}
+
+/// What the latencies of all sides are called; `None` if these differ, or if sides have none.
+fn name_of_latencies<'a>(
+    latencies: impl Iterator<Item = Option<Latency<'a>>> + Clone,
+) -> Option<&'a str> {
+    let count = latencies.clone().flatten().count();
+    let is_even = count == 0 || count == latencies.clone().count();
+    let named = latencies.flatten().map(|latency| latency.name);
+    let mut names = named.filter(|name| !name.is_empty());
+    let name = names.next().unwrap_or("latency");
+    (is_even && names.all(|other| other == name)).then_some(name)
 }
 
 /// The name of a side: `with it` beside `without the patch` is `with the patch`.
@@ -144,7 +184,11 @@ fn kind_of_sides(text: &str, pieces: &[Piece]) -> Option<&'static str> {
 }
 
 fn trimmed<'a>(piece: &Piece<'a>) -> &'a str {
-    piece.text.trim_matches([',', ';', ':', '(', ')'])
+    trimmed_text(piece.text)
+}
+
+fn trimmed_text(text: &str) -> &str {
+    text.trim_matches([',', ';', ':', '(', ')'])
 }
 
 /// The name of a side that begins with a word, and the number of its words.
@@ -185,17 +229,26 @@ fn side_at<'a>(
 fn words_of<'a>(text: &'a str, pieces: &[Piece<'a>], kind: Option<&str>) -> Option<Vec<Word<'a>>> {
     let mut found: Vec<Word> = Vec::new();
     let mut index = 0;
+    let mut takes_time = false;
     while let Some(&piece) = pieces.get(index) {
         let figure = figure_at(text, piece, pieces.get(index + 1).copied());
-        if let Some((figure, is_pair)) = figure.filter(|(figure, _)| is_rate(figure)) {
+        takes_time |= DURATION_VERBS.contains(&piece.text);
+        let is_result = |figure: &CellFigure| is_rate(figure) || takes_time && is_time(figure);
+        if let Some((first, is_pair)) = figure.filter(|(figure, _)| is_result(figure)) {
             index += 1 + usize::from(is_pair);
-            let (aside, count) = cell::aside(text[pieces[index - 1].end..].trim_start(), figure);
+            let (aside, count) = cell::aside(text[pieces[index - 1].end..].trim_start(), first);
             index += count;
-            found.push(Word::Figure {
-                figure,
+            let behind = is_rate(&first).then(|| latency_behind(text, pieces, index));
+            let (latency, next) = behind
+                .flatten()
+                .map_or((None, index), |(latency, next)| (Some(latency), next));
+            index = next;
+            let figures = Figures {
+                first,
                 aside,
-                next: index,
-            });
+                latency,
+            };
+            found.push(Word::Figure { figures, next });
             continue;
         }
         // `3.2 seconds` is no release.
@@ -213,7 +266,52 @@ fn words_of<'a>(text: &'a str, pieces: &[Piece<'a>], kind: Option<&str>) -> Opti
     Some(found)
 }
 
-type Pair<'a> = (CellFigure<'a>, Option<CellFigure<'a>>, &'a str);
+fn is_time(figure: &CellFigure) -> bool {
+    unit(figure) == Some(Unit::Nanoseconds)
+}
+
+/// The latency that was measured together with the rate in front of a piece, and the index of the
+/// piece behind it: `at 3.2 ms`, `with a mean latency of 3.2 ms`.
+fn latency_behind<'a>(
+    text: &'a str,
+    pieces: &[Piece<'a>],
+    index: usize,
+) -> Option<(Latency<'a>, usize)> {
+    let is_name = |word: &str| {
+        describe(word).kind == Some(Kind::Latency)
+            || words::is_statistic(word)
+            || words::is_percentile(word)
+    };
+    let is_companion = COMPANIONS.contains(&trimmed(pieces.get(index)?));
+    let begin = index + 1;
+    let mut places = begin..pieces.len().min(begin + MAX_LATENCY_WORDS + 1);
+    let place = places.find(|place| {
+        let figure = figure_at(text, pieces[*place], pieces.get(place + 1).copied());
+        figure.is_some_and(|(figure, _)| is_time(&figure))
+    })?;
+    let (figure, is_pair) = figure_at(text, pieces[place], pieces.get(place + 1).copied())?;
+    let front = &pieces[begin..place];
+    let is_between = |word: &str| is_name(word) || ["a", "an", "of", "the"].contains(&word);
+    let behind = place + 1 + usize::from(is_pair);
+    let is_end = pieces[behind - 1].text.ends_with([',', ';', '.', ')']);
+    let count = pieces[behind..]
+        .iter()
+        .take(if is_end { 0 } else { MAX_LATENCY_WORDS })
+        .take_while(|word| is_name(trimmed(word)))
+        .count();
+    let named = match count {
+        0 => front.iter().filter(|word| is_name(word.text)).collect(),
+        _ => pieces[behind..behind + count].iter().collect::<Vec<_>>(),
+    };
+    let name = match named[..] {
+        [] => "",
+        [first, ..] => trimmed_text(&text[first.start..named[named.len() - 1].end]),
+    };
+    let is_latency = is_companion && front.iter().all(|word| is_between(word.text));
+    is_latency.then_some((Latency { figure, name }, behind + count))
+}
+
+type Pair<'a> = (Figures<'a>, &'a str);
 
 /// The figures with their sides, if these are in front of all or behind all of them: of two names
 /// beside a figure, nobody knows which one is its side.
@@ -227,30 +325,20 @@ fn paired<'a>(text: &str, pieces: &[Piece], words: &[Word<'a>]) -> Option<Vec<Pa
     words
         .chunks(2)
         .map(|pair| match *pair {
-            [
-                Word::Side(side),
-                Word::Figure {
-                    figure,
-                    aside,
-                    next,
-                },
-            ] if matches!(words.first(), Some(Word::Side(_))) => {
+            [Word::Side(side), Word::Figure { figures, next }]
+                if matches!(words.first(), Some(Word::Side(_))) =>
+            {
                 // `the old 500 MB/s disk` is what something is called.
                 let is_end = text[..pieces[next - 1].end].ends_with([',', ';', ')', '.']);
                 let next = pieces.get(next).map(|next| next.text.trim_end_matches(','));
                 let is_linked = next.is_none_or(|next| LINKS.contains(&next));
-                (is_end || is_linked).then_some((figure, aside, side))
+                (is_end || is_linked).then_some((figures, side))
             }
-            [
-                Word::Figure {
-                    figure,
-                    aside,
-                    next,
-                },
-                Word::Side(side),
-            ] if matches!(words.first(), Some(Word::Figure { .. })) => {
+            [Word::Figure { figures, next }, Word::Side(side)]
+                if matches!(words.first(), Some(Word::Figure { .. })) =>
+            {
                 let behind = side_behind(text, pieces.get(next..)?)?;
-                (behind == side).then_some((figure, aside, side))
+                (behind == side).then_some((figures, side))
             }
             _ => None,
         })
@@ -266,7 +354,7 @@ fn respective<'a>(words: &[Word<'a>]) -> Option<Vec<Pair<'a>>> {
         Word::Figure { .. } => (second, first),
     };
     let pairs = sides.iter().zip(figures).map(|pair| match pair {
-        (Word::Side(side), Word::Figure { figure, aside, .. }) => Some((*figure, *aside, *side)),
+        (Word::Side(side), Word::Figure { figures, .. }) => Some((*figures, *side)),
         _ => None,
     });
     pairs.collect()

@@ -56,10 +56,7 @@ impl Described<'_> {
     /// The unit that its kind alone implies.
     pub fn implied(&self) -> Option<Scale> {
         self.scale.or(match self.kind {
-            Some(Kind::Iops) => Some(Scale {
-                unit: Unit::PerSecond,
-                factor: 1.0,
-            }),
+            Some(Kind::Iops) => Some(Scale::IOPS),
             _ => None,
         })
     }
@@ -452,10 +449,11 @@ pub fn is_metric_word(word: &str) -> bool {
 
 /// The metric of a column or row, in the unit of its figures. `name` is what its heading says
 /// besides the unit.
-pub fn metric(name: &str, kind: Option<Kind>, unit: Unit, better: Option<Good>) -> Metric {
+pub fn metric(name: &str, kind: Option<Kind>, scale: Scale, better: Option<Good>) -> Metric {
+    let unit = scale.unit;
     let default = match (kind, unit) {
         (_, Unit::BytesPerSecond) => "throughput",
-        (_, Unit::PerSecond) => "IOPS",
+        (_, Unit::PerSecond) => scale.counted.unwrap_or("IOPS"),
         (Some(Kind::Latency), Unit::Nanoseconds) => "latency",
         (_, Unit::Nanoseconds) => "time",
         (_, Unit::Share) => "share",
