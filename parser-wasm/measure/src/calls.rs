@@ -6,6 +6,7 @@
 use crate::span::Window;
 use crate::stacks::StackSums;
 use rustc_hash::FxHashMap;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::Store;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -65,7 +66,7 @@ pub fn calls_used(store: &Store, window: Window) -> Vec<Option<CallsUsed>> {
                 Some(CallUse { name, sums })
             };
             found.top = tally.into_iter().filter_map(named).collect();
-            found.top.sort_unstable_by(|x, y| {
+            found.top.sort_short_by(|x, y| {
                 let key = |call: &CallUse| (Reverse(call.sums.requests), Reverse(call.sums.bytes));
                 key(x).cmp(&key(y)).then_with(|| x.name.cmp(&y.name))
             });

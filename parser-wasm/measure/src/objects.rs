@@ -335,7 +335,7 @@ fn writers(objects: &Objects, bytes: &FxHashMap<u32, u64>) -> Vec<ObjectWriter> 
         let tasks = objects.task_sets.get(set as usize).into_iter().flatten();
         let named = tasks.filter_map(|&task| objects.tasks.get(task as usize));
         let mut names: Vec<&str> = named.map(|task| task.name.as_str()).collect();
-        names.sort_unstable();
+        names.sort_short();
         names.dedup();
         let names: String = names.join(NAMES_BETWEEN).chars().take(MAX_NAMES).collect();
         if !names.is_empty() {
@@ -346,7 +346,7 @@ fn writers(objects: &Objects, bytes: &FxHashMap<u32, u64>) -> Vec<ObjectWriter> 
         .into_iter()
         .map(|(names, bytes)| ObjectWriter { names, bytes })
         .collect();
-    list.sort_unstable_by(|x, y| y.bytes.cmp(&x.bytes).then_with(|| x.names.cmp(&y.names)));
+    list.sort_short_by(|x, y| y.bytes.cmp(&x.bytes).then_with(|| x.names.cmp(&y.names)));
     list.truncate(MAX_WRITERS);
     list
 }

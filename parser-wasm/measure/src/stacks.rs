@@ -7,6 +7,7 @@
 use crate::call_path::path_of;
 use crate::span::Window;
 use rustc_hash::FxHashMap;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{CallStacks, NO_FRAME, StackEvent, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -158,7 +159,7 @@ fn paths(stacks: &CallStacks, by_frame: &FxHashMap<u32, StackSums>) -> Vec<Stack
         .into_iter()
         .map(|(path, sums)| StackPath { path, sums })
         .collect();
-    list.sort_unstable_by(|x, y| {
+    list.sort_short_by(|x, y| {
         let key = |path: &StackPath| (Reverse(path.sums.requests), Reverse(path.sums.bytes));
         key(x).cmp(&key(y)).then_with(|| x.path.cmp(&y.path))
     });
@@ -175,7 +176,7 @@ fn tree(stacks: &CallStacks, tally: &StackTally) -> Vec<StackNode> {
         }
     }
     let mut ranked: Vec<(&u32, &StackSums)> = tally.stacks.iter().collect();
-    ranked.sort_unstable_by(|(x, a), (y, b)| {
+    ranked.sort_short_by(|(x, a), (y, b)| {
         let shares = b.share(&tally.all).total_cmp(&a.share(&tally.all));
         shares.then(x.cmp(y))
     });
@@ -183,7 +184,7 @@ fn tree(stacks: &CallStacks, tally: &StackTally) -> Vec<StackNode> {
     let mut frames: Vec<u32> = largest
         .flat_map(|(frame, _)| stacks.path(**frame))
         .collect();
-    frames.sort_unstable();
+    frames.sort_short();
     frames.dedup();
     let mut nodes: Vec<StackNode> = Vec::new();
     let mut node_of: FxHashMap<u32, u32> = FxHashMap::default();

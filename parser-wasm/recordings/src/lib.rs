@@ -15,6 +15,7 @@ use seekscope_formats::text::blkparse::pattern::Pattern;
 use seekscope_formats::text::lines::Splitter;
 use seekscope_formats::text::{self, TextLines};
 use seekscope_texts::transport::is_document;
+use seekscope_trace::sorting::SortShort;
 use std::ops::Range;
 
 /// Recordings in one text, at most. A text with more is not in the order of its events.
@@ -172,7 +173,7 @@ fn are_in(part: &[u64], all: &[u64]) -> bool {
 /// against each other one, so events are sorted once and not looked up.
 fn distinct(mut found: Vec<Found>) -> Vec<Recording> {
     for events in found.iter_mut().filter_map(|found| found.events.as_mut()) {
-        events.sort_unstable();
+        events.sort_short();
     }
     let mut index = 0;
     while index < found.len() {

@@ -8,6 +8,7 @@
 
 use crate::event::{FramedEvent, NEAR};
 use rustc_hash::FxHashMap;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{RequestRow, StackEvent, Store};
 
 /// Different places whose events are looked at.
@@ -67,7 +68,7 @@ fn distance(events: &[FramedEvent], store: &Store) -> Option<i64> {
             distances.extend(times.requests.iter().map(between));
         }
     }
-    distances.sort_unstable();
+    distances.sort_short();
     let (begin, count) = most_frequent(&distances);
     let enough = count >= MIN_PAIRS && count * 2 >= pairs;
     enough.then(|| distances[begin + count / 2])

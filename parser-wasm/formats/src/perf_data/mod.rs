@@ -126,7 +126,7 @@ pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
         return;
     }
     let mut names = found.names;
-    names.sort_by_key(|name| name.0);
+    names.sort_short_by_key(|name| name.0);
     let mut names = names.into_iter().peekable();
     let mut named: FxHashMap<u32, String> = FxHashMap::default();
     let mut fields = String::new();

@@ -3,6 +3,7 @@
 use super::names::MAX_SECTORS;
 use crate::place::{Step, UpperPlace};
 use rustc_hash::FxHashMap;
+use seekscope_trace::sorting::SortShort;
 
 /// Limit for the mappings of all devices.
 const MAX_RANGES: usize = 1 << 24;
@@ -127,7 +128,7 @@ impl ThinDump {
         let mut found: Vec<ThinMap> = Vec::new();
         for (_, maps) in self.dumps.iter().filter(|dump| dump.0 == block) {
             let mut ranges = maps.get(&device).cloned().unwrap_or_default();
-            ranges.sort_unstable();
+            ranges.sort_short();
             if !ranges.is_empty() && found.iter().all(|map| map.ranges != ranges) {
                 found.push(ThinMap { block, ranges });
             }

@@ -13,6 +13,7 @@ use super::arrays::visit::{RaidReads, RaidReport, page};
 use crate::union::SectorSet;
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::Op;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Device, Role, RowMeaning, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -188,7 +189,7 @@ impl<'a> Coverage<'a> {
     pub fn finish(mut self) -> Covered {
         self.until(u64::MAX);
         let mut open: Vec<u64> = self.open.keys().copied().collect();
-        open.sort_unstable();
+        open.sort_short();
         open.into_iter().for_each(|number| self.close(number));
         let (rmw, slots) = self.cost.finish(self.reported);
         Covered {

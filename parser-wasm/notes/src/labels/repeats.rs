@@ -3,6 +3,7 @@
 
 use super::token::{Token, TokenKind, bracketed};
 use super::{Dimension, RepeatGroup, RunNames, date};
+use seekscope_trace::sorting::SortShort;
 
 /// The key of the dimension.
 pub const KEY: &str = "repeat";
@@ -69,7 +70,7 @@ fn is_counted(named: &[Vec<Token>], prefix: &'static str, ignored: &[&str]) -> b
 /// `0, 1, 2`, `1, 2, 3`, or without a number for the first: `old`, `old-2`.
 fn is_counting(numbers: &[Option<u32>], gaps: bool) -> bool {
     let mut sorted: Vec<u32> = numbers.iter().map(|number| number.unwrap_or(1)).collect();
-    sorted.sort_unstable();
+    sorted.sort_short();
     let distinct = sorted.windows(2).all(|pair| pair[0] < pair[1]);
     let consecutive = sorted.windows(2).all(|pair| pair[1] == pair[0] + 1);
     let begins = sorted.first().is_some_and(|first| *first <= 1);

@@ -12,6 +12,7 @@ use super::writers::{ROUNDING, Submitted, Writers};
 use crate::ranges::SECTOR;
 use crate::tasks::{NO_TASK, TaskTable};
 use seekscope_trace::event::Op;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{NO_OFFSET, NO_WRITERS, ObjectKind, RequestRow, Store, UnknownObject};
 use std::ops::Range;
 
@@ -85,7 +86,7 @@ impl<'a> Resolver<'a> {
                 places[partition].push((0, end, number));
             }
         }
-        places.iter_mut().for_each(|list| list.sort_unstable());
+        places.iter_mut().for_each(|list| list.sort_short());
         Resolver {
             store,
             volumes,

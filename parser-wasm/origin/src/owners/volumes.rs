@@ -260,7 +260,7 @@ impl Volumes {
                 };
                 let places: Option<Vec<(u64, u64)>> = parts.map(place).collect();
                 if let Some(mut places) = places.filter(|places| !places.is_empty()) {
-                    places.sort_unstable();
+                    places.sort_short();
                     self.outside.insert(index as u32, places);
                 }
             }

@@ -13,6 +13,7 @@ use crate::query::{Filter, MAX_POINTS, TimeRange, cells};
 use crate::select::Selection;
 use crate::view::{View, placed};
 use seekscope_trace::protocol::FloatSector;
+use seekscope_trace::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
 /// Parameters of `bands`.
@@ -173,14 +174,14 @@ fn close_smallest(parts: Vec<(u64, u64)>, max_bands: usize) -> Vec<(u64, u64)> {
         .enumerate()
         .map(|(i, w)| (w[1].0 - w[0].1, i + 1))
         .collect();
-    gaps.sort_unstable_by(|a, b| b.cmp(a));
+    gaps.sort_short_by(|a, b| b.cmp(a));
     gaps.truncate(max_bands - 1);
     let mut starts: Vec<usize> = gaps
         .into_iter()
         .map(|(_, i)| i)
         .chain([0, parts.len()])
         .collect();
-    starts.sort_unstable();
+    starts.sort_short();
     starts
         .windows(2)
         .filter(|w| w[0] < w[1])

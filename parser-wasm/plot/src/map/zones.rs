@@ -5,6 +5,7 @@ use crate::query::TimeRange;
 use crate::view::View;
 use seekscope_measure::zones::{ZoneKind, ZoneStep, each, issued_at, of_disk, unnamed};
 use seekscope_trace::event::{Action, Flags};
+use seekscope_trace::sorting::SortShort;
 use serde::Deserialize;
 use std::ops::ControlFlow;
 
@@ -133,7 +134,7 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<ZoneMarks, BadQuery> {
     marks.truncate(max_marks);
     if marks.len() + appends.len() <= max_marks {
         marks.append(&mut appends);
-        marks.sort_by_key(|mark| mark.1.time);
+        marks.sort_short_by_key(|mark| mark.1.time);
     }
     let f64s = |read: &dyn Fn(&ZoneStep) -> f64| {
         marks

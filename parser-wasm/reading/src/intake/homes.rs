@@ -4,6 +4,7 @@
 
 use super::{Probe, ProbedContent};
 use rustc_hash::FxHashMap;
+use seekscope_trace::sorting::SortShort;
 use std::collections::BTreeSet;
 
 /// Traces of a folder up to which a file is compared with all of them. Nobody traces as many
@@ -58,7 +59,7 @@ impl<'a> Homes<'a> {
                 .take(MAX_TRACES / 4)
                 .map(|entry| entry.1),
         );
-        found.sort_unstable();
+        found.sort_short();
         found.dedup();
         found
     }

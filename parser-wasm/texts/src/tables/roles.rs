@@ -17,6 +17,7 @@ use super::units::{is_corner, shared_unit};
 use super::words::{self, Described, Kind};
 use crate::observation::{NamedValue, Unit};
 use seekscope_notes::labels;
+use seekscope_trace::sorting::SortShort;
 use std::collections::BTreeSet;
 
 /// The role of a column in its table.
@@ -211,7 +212,7 @@ fn name_labels(grid: &Grid, columns: &mut [Column]) {
     let mut labels: Vec<usize> = (0..columns.len()).filter(is_label).collect();
     // Labels that are metrics have little use for a name: the others take theirs first.
     let metrics = is_transposed(grid, columns);
-    labels.sort_by_key(|index| metrics == Some(*index));
+    labels.sort_short_by_key(|index| metrics == Some(*index));
     for index in labels {
         let column = &mut columns[index];
         let values = || {

@@ -2,6 +2,7 @@
 //! how lines begin: quotation marks, shell prompts, and lines of dd.
 
 use super::ShownLine;
+use seekscope_trace::sorting::SortShort;
 
 /// Characters above which a line may be a complete mail.
 const MIN_LENGTH: usize = 200;
@@ -48,7 +49,7 @@ fn starts(text: &str) -> Vec<usize> {
         // Each mark of `> >` is a line: the first one is blank.
         let mut starts = marks.clone();
         starts.extend(text.match_indices(" > >").map(|(start, _)| start + 3));
-        starts.sort_unstable();
+        starts.sort_short();
         starts.dedup();
         return starts;
     }

@@ -2,6 +2,7 @@
 
 use super::figures::{Figure, Measured, Operation, Quantity, Stage, Statistic};
 use super::invocation::{Group, Job};
+use seekscope_trace::sorting::SortShort;
 
 /// Makes one job of the clones of a job.
 pub fn joined(mut set: Vec<Job>, groups: &[Group]) -> Job {
@@ -134,7 +135,7 @@ fn joined_bins(parts: &[&Measured]) -> Vec<(u64, u64)> {
         return Vec::new();
     }
     let mut bins: Vec<(u64, u64)> = parts.iter().flat_map(|part| &part.bins).copied().collect();
-    bins.sort_unstable();
+    bins.sort_short();
     let mut joined: Vec<(u64, u64)> = Vec::with_capacity(bins.len());
     for (latency, count) in bins {
         match joined.last_mut() {

@@ -22,6 +22,7 @@ use super::sums::ALL_CLIENTS;
 use crate::observation::{Fact, capitalized};
 use crate::readers::json::value::{Object, Parsed, Value, parse, parse_members};
 use crate::recognise::Cursor;
+use seekscope_trace::sorting::SortShort;
 
 /// Options besides those that distinguish jobs, with their names.
 const REMARKS: [(&str, &str); 6] = [
@@ -346,7 +347,7 @@ fn add_stage(measured: &mut Measured, stage: Stage, object: &Object) {
         (latency >= 0.0 && count > 0.0).then_some((latency as u64, count as u64))
     });
     let mut bins: Vec<(u64, u64)> = bins.collect();
-    bins.sort_unstable();
+    bins.sort_short();
     measured.bins = bins;
 }
 

@@ -13,6 +13,7 @@ use super::figures::{Operation, Quantity, Stage, Statistic, metric};
 use crate::line::{Line, Place};
 use crate::observation::{Metric, NamedValue, Observation, Unit};
 use crate::recognise::{Cursor, Output};
+use seekscope_trace::sorting::SortShort;
 
 /// Intervals that are shown one by one; of more only the mean is.
 const MAX_SHOWN: usize = 400;
@@ -125,7 +126,7 @@ fn is_regular(entries: &[&Entry]) -> bool {
         return true;
     }
     let count = steps.len();
-    steps.sort_unstable();
+    steps.sort_short();
     let middle = steps[count / 2];
     let near = |step: &&u64| **step >= middle / 2 && **step <= middle.saturating_mul(2);
     middle > 0 && steps[0] > 0 && steps.iter().filter(near).count() * 5 >= count * 4
