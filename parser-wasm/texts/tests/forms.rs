@@ -244,3 +244,43 @@ fn the_unit_of_several_figures_may_be_behind_the_last() {
         Vec::<String>::new()
     );
 }
+
+#[test]
+fn a_dash_may_be_between_a_side_and_its_time() {
+    assert_has(
+        "Cloning linux.git takes:\n* 6.1 - 12.3 sec\n* 6.6 - 19.8 sec\n\
+         * 6.6 with nobarrier - 12.5 sec\n",
+        3,
+        &[
+            "run=6.1 time 12300000000",
+            "run=6.6 with nobarrier time 12500000000",
+        ],
+    );
+    for text in [
+        "* Test - 5 min\n* Host - 7 min\n",
+        "* timeout - 30 s\n* retries - 5 s\n",
+    ] {
+        assert_eq!(figures(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn names_and_figures_may_follow_each_other_without_commas() {
+    let text = "[vanilla] seq: 812.5 MB/s, lat avg 4.5ms p99 12.5ms\n\
+        [patched] seq: 930.5 MB/s, lat avg 4.25ms p99 9.5ms\n";
+    assert_has(
+        text,
+        6,
+        &[
+            "run=[vanilla] seq lat avg 4500000",
+            "run=[patched] seq p99 9500000",
+        ],
+    );
+}
+
+#[test]
+fn numbered_patches_are_sides() {
+    let text = "MiB/s    read   write\nbase     1210   812\npatch1   1215   640\n\
+        patch2   1208   810\n";
+    assert_has(text, 6, &["test=patch1 op=write throughput 671088640"]);
+}

@@ -62,7 +62,7 @@ pub fn is_side_word(title: &str) -> bool {
     let mut words = words.filter(|word| !word.is_empty()).peekable();
     let lists: [&[&str]; 3] = [&CHANGED, &ORIGINAL, &OTHER_SIDES];
     while let Some(word) = words.next() {
-        if is_revision(word) {
+        if is_revision(word) || is_numbered_patch(word) {
             return true;
         }
         let is_counted = word == "test" && words.peek().is_some_and(|next| is_number(next));
@@ -77,6 +77,14 @@ pub fn is_side_word(title: &str) -> bool {
 fn is_revision(word: &str) -> bool {
     let distance = word.strip_prefix("head");
     distance.is_some_and(|rest| rest.is_empty() || rest.starts_with(['~', '^']))
+}
+
+/// One of several patches: `patch2`.
+fn is_numbered_patch(word: &str) -> bool {
+    let number = ["patchset", "patch", "series"]
+        .iter()
+        .find_map(|name| word.strip_prefix(name));
+    number.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Whether a label names what was changed: `With the patch`, `6.6-patched`.

@@ -1,7 +1,7 @@
 //! The label of a line, and the value behind it.
 
 use super::super::cell;
-use super::super::words::describe;
+use super::super::words::{self, describe};
 use crate::observation::Unit;
 use seekscope_notes::labels;
 
@@ -29,7 +29,8 @@ pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &st
         .or_else(|| text.split_once(" \u{2014} "))
         .or_else(|| text.split_once(" \u{2013} "))
         .or_else(|| text.split_once("  "))
-        .or_else(|| text.split_once('\t'))?;
+        .or_else(|| text.split_once('\t'))
+        .or_else(|| behind_dash(text))?;
     let (label, value) = (
         label.trim().trim_matches(['*', '`']),
         value.trim().trim_matches(['*', '`']).trim(),
@@ -70,6 +71,13 @@ fn before_names(text: &str) -> Option<(&str, &str)> {
     let value = text[label.len()..].trim();
     let is_named = !label.is_empty() && describe(name).is_metric();
     is_named.then(|| (label.trim_end_matches(':'), value))
+}
+
+/// `6.6 with nobarrier - 12.5 sec`: the name of a side and its only figure.
+fn behind_dash(text: &str) -> Option<(&str, &str)> {
+    let (label, value) = text.split_once(" - ")?;
+    let is_side = words::name_sides(std::iter::once(label.trim()));
+    (is_side && cell::figure(value).is_some()).then_some((label, value))
 }
 
 /// `fio randread, bs=4k: 101k IOPS`: a label with parameters in front of a figure.

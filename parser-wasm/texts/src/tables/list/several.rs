@@ -1,6 +1,6 @@
 //! Lines with several figures behind a label, or with several labels.
 
-use super::super::cell::{self, CellFigure};
+use super::super::cell::{self, CellFigure, figure_at};
 use super::super::pieces::{Piece, split};
 use super::super::rates::operations::rates_of_operations;
 use super::super::words::{self, Described, Kind, describe};
@@ -29,6 +29,33 @@ fn at_commas(value: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The parts of `lat avg 4.91ms p99 12.1ms`, each a name and its figure; a text that does not begin
+/// with a name is one part.
+fn at_figures(part: &str) -> Vec<&str> {
+    let pieces = split(part, 1);
+    let mut found = Vec::new();
+    let (mut begin, mut index) = (0, 0);
+    while let Some(&piece) = pieces.get(index) {
+        let figure = figure_at(part, piece, pieces.get(index + 1).copied());
+        let has_unit = |figure: &CellFigure| figure.quantity.scale.is_some();
+        let is_pair = figure
+            .filter(|(figure, _)| has_unit(figure))
+            .map(|(_, pair)| pair);
+        index += 1 + usize::from(is_pair == Some(true));
+        if is_pair.is_some() && index < pieces.len() {
+            let end = pieces[index].start;
+            found.push(&part[begin..end]);
+            begin = end;
+        }
+    }
+    found.push(&part[begin..]);
+    let is_named = |part: &&str| part.trim_start().starts_with(char::is_alphabetic);
+    match found.iter().all(is_named) {
+        true => found,
+        false => vec![part],
+    }
+}
+
 /// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
 /// `12.3k IOPS, 48.1 MiB/s`.
 pub fn several(
@@ -45,7 +72,10 @@ pub fn several(
         true => words()
             .map(|word| word.trim_end_matches([',', ';']))
             .collect(),
-        false => at_commas(value).map(str::trim).collect(),
+        false => at_commas(value)
+            .flat_map(at_figures)
+            .map(str::trim)
+            .collect(),
     };
     if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
         return None;
