@@ -6,6 +6,7 @@ use super::iostat::{PrintedTime, printed_time};
 use super::reports::Reports;
 use super::time::{DAY, SECOND, date, time_of_day};
 use super::{Collected, CounterClock};
+use seekscope_trace::json;
 use seekscope_trace::store::lanes::LaneSubject;
 use serde_json::{Map, Value as Json};
 
@@ -75,7 +76,7 @@ pub fn read(text: &str) -> Option<Collected> {
     if text.len() > MAX_BYTES {
         return Some(problem(TOO_LONG));
     }
-    let Ok(document) = serde_json::from_str::<Json>(text) else {
+    let Ok(document) = json::read::<Json>(text) else {
         return Some(problem(DAMAGED));
     };
     let Some(host) = document["sysstat"]["hosts"].get(0) else {

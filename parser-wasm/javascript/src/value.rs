@@ -19,7 +19,7 @@ fn parsed(text: &str) -> JsValue {
 
 /// Reads a query from JSON. Throws.
 pub fn read<T: DeserializeOwned>(query: &str) -> Result<T, JsValue> {
-    serde_json::from_str(query).map_err(|e| bad_query(BadQuery::new(e)))
+    json::read(query).map_err(|e| bad_query(BadQuery::new(e)))
 }
 
 /// The value to throw for an error.

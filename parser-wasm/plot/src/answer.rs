@@ -98,7 +98,7 @@ impl Answer {
     pub fn document(self) -> Option<Json> {
         match self {
             Answer::Json(json) => Some(json),
-            Answer::Text(text) => serde_json::from_str(&text).ok(),
+            Answer::Text(text) => json::read(&text).ok(),
             Answer::Object(_) => None,
         }
     }

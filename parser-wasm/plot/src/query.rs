@@ -5,6 +5,7 @@ use seekscope_measure::arrays::alignment::Class;
 use seekscope_measure::latency::STAGES;
 use seekscope_measure::{Geometry, Level};
 use seekscope_trace::event::Op;
+use seekscope_trace::json;
 use seekscope_trace::protocol::{FloatNs, FloatSector};
 use seekscope_trace::store::Stage;
 use serde::de::DeserializeOwned;
@@ -18,7 +19,7 @@ const MAX_CELLS: usize = 1 << 24;
 
 /// Reads the parameters of a query.
 pub fn parse<T: DeserializeOwned>(parameters: &str) -> Result<T, BadQuery> {
-    serde_json::from_str(parameters).map_err(|e| BadQuery(format!("invalid parameters: {e}")))
+    json::read(parameters).map_err(|e| BadQuery(format!("invalid parameters: {e}")))
 }
 
 /// A number of pixels, bins or rows, limited to [`MAX_POINTS`].

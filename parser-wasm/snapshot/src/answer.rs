@@ -8,6 +8,7 @@ use super::contents::{
 use super::resample::{ResampledAxis, RowMerge, cells, shown, spread, weighed};
 use super::take::OBJECT;
 use seekscope_plot::{Answer, AnswerValue, IntoAnswer, MAX_POINTS, latency_edges};
+use seekscope_trace::json::read;
 use serde_json::{Map, Number, Value as Json, json};
 
 /// The error for a query whose answer is not in the snapshot.
@@ -18,7 +19,7 @@ impl TraceSnapshot {
     /// Answers a query of the protocol as the trace itself would, at the resolution of the
     /// snapshot.
     pub fn answer(&self, kind: &str, query: &str) -> Result<Answer, NotInSnapshot> {
-        let query: Json = serde_json::from_str(query).map_err(|_| NotInSnapshot)?;
+        let query: Json = read(query).map_err(|_| NotInSnapshot)?;
         match kind {
             "info" => Ok(Answer::Json(self.info.clone())),
             // The figures are those of the complete trace.

@@ -20,7 +20,7 @@ use super::names::strip_findings;
 use super::take::shortened;
 use seekscope_compare::links::stored;
 use seekscope_notes::results::ResultSet;
-use seekscope_trace::json::typed;
+use seekscope_trace::json::{read, typed};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::sync::OnceLock;
@@ -67,7 +67,7 @@ fn primed() -> JsonModel {
     static PRIMED: OnceLock<JsonModel> = OnceLock::new();
     let learned = || {
         let mut model = JsonModel::default();
-        if let Ok(Json::Array(parts)) = serde_json::from_str(PRIMER) {
+        if let Ok(Json::Array(parts)) = read(PRIMER) {
             parts.iter().for_each(|part| model.learn(part));
         }
         model

@@ -7,7 +7,7 @@
 use crate::{recognise, transport};
 use seekscope_error::{Error, LinePlace, Nearest, Problem};
 use seekscope_formats::LineGroup;
-use seekscope_trace::json::is_json;
+use seekscope_trace::json::{is_json, read};
 use signs::{Enough, SIGNS, Sign};
 
 mod signs;
@@ -43,7 +43,7 @@ fn json(text: &str) -> Option<Nearest> {
     if !is_json(text) {
         return None;
     }
-    let keys: Vec<String> = match serde_json::from_str(text) {
+    let keys: Vec<String> = match read(text) {
         Ok(serde_json::Value::Object(map)) => map
             .keys()
             .filter(|key| key.len() <= MAX_KEY && !key.chars().any(char::is_control))

@@ -1,21 +1,31 @@
 //! JSON values as Rust types, and back; and whether a text is JSON.
 
+mod objects;
+
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 use std::io::{self, Write};
 
+/// Reads a document. Its structs are objects; arrays of their members are refused.
+pub fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = objects::read(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
 // Both through text: readers and writers of values beside those of text would make the module a
 // tenth larger.
 
 pub fn typed<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
-    serde_json::from_str(&value.to_string())
+    read(&value.to_string())
 }
 
 /// `Null` for what cannot be written as JSON.
 pub fn untyped(document: &impl Serialize) -> Value {
-    serde_json::from_str(&text(document)).unwrap_or_default()
+    read(&text(document)).unwrap_or_default()
 }
 
 /// The largest integer that JavaScript, which rounds it, gives back as one of 63 bits.
@@ -74,7 +84,80 @@ fn starts_with_key(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_json;
+    use super::{is_json, read};
+    use serde::Deserialize;
+    use serde_json::{Value, json};
+    use std::collections::BTreeMap;
+
+    #[derive(Debug, Deserialize, PartialEq, PartialOrd, Eq, Ord)]
+    #[serde(rename_all = "camelCase")]
+    enum Kind {
+        FirstOne,
+        Other(u8),
+        Pair { first: i8 },
+    }
+
+    #[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+    struct Number(u32);
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Part {
+        number: Number,
+        text: Option<String>,
+        #[serde(default)]
+        parts: Vec<Part>,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Whole {
+        by_number: BTreeMap<i64, Part>,
+        by_id: BTreeMap<Number, bool>,
+        by_kind: BTreeMap<Kind, (f64, char)>,
+        kinds: Vec<Kind>,
+        any: Value,
+    }
+
+    #[test]
+    fn what_serde_json_reads_is_read_the_same() {
+        let text = r#" {
+            "by_number": {
+                "-3": { "number": 1, "text": "a\n", "parts": [{ "number": 2, "x": [] }] }
+            },
+            "by_id": { "7": true },
+            "by\u005fkind": { "firstOne": [1.5, "c"] },
+            "kinds": ["firstOne", { "other": 4 }, { "pair": { "first": -1 } }],
+            "any": { "a": [1, -2, 3.5, null, { "b": "c" }] }
+        } "#;
+        let whole: Whole = read(text).expect("a document");
+        assert_eq!(whole, serde_json::from_str(text).expect("a document"));
+        assert_eq!(whole.any["a"][4], json!({ "b": "c" }));
+        assert_eq!(whole.by_number[&-3].parts[0].number, Number(2));
+    }
+
+    #[test]
+    fn what_is_no_document_is_refused() {
+        for (text, error) in [
+            (
+                "[1, null, []]",
+                "invalid type: sequence, expected struct Part",
+            ),
+            ("{\"number\": 1, \"number\": 2}", "duplicate field `number`"),
+            ("{\"text\": \"a\"}", "missing field `number`"),
+            ("{\"number\": 1} {}", "trailing characters"),
+            ("{\"number\": 1", "EOF while parsing"),
+            (
+                "{\"number\": -1}",
+                "invalid value: integer `-1`, expected u32",
+            ),
+        ] {
+            let found = read::<Part>(text).expect_err(text).to_string();
+            assert!(found.starts_with(error), "{found}");
+        }
+        assert!(read::<Whole>("{\"x\": 1}").is_err());
+        assert!(read::<BTreeMap<u8, u8>>("{\"256\": 1}").is_err());
+        assert!(read::<Value>(&"[".repeat(200)).is_err());
+    }
 
     #[test]
     fn json_is_told_by_its_content_not_by_its_first_letter() {

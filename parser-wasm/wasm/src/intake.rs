@@ -2,6 +2,7 @@
 
 use seekscope_core::error::Error;
 use seekscope_core::intake::{self, FileSorter, Probe, TraceGroup};
+use seekscope_core::json;
 use seekscope_core::plot::BadQuery;
 use seekscope_core::store::TimeWindow;
 use seekscope_javascript::js::Uint8Array;
@@ -92,7 +93,7 @@ pub fn estimate(
         }
     }
     let window: Option<TimeWindow> = window
-        .map(|json| serde_json::from_str(&json))
+        .map(|window| json::read(&window))
         .transpose()
         .map_err(|e| value::bad_query(BadQuery::new(e)))?;
     let capacity = capacity.map(|bytes| bytes as u64);

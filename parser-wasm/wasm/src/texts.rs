@@ -1,6 +1,7 @@
 //! The reader of texts that are no traces. `web/engine` calls it in a worker and in Node, and lets
 //! `arrange_results` compare the tables that it returns.
 
+use seekscope_core::json;
 use seekscope_texts::TextInput;
 use seekscope_texts::nearest;
 use seekscope_texts::reading::Reading;
@@ -58,7 +59,7 @@ impl JsTextReader {
     /// `arrangeResults`, without tables if there are none; how the texts were read is in `reading`.
     /// Throws if the choices are none.
     pub fn read(&mut self, choices: &str, omitted: usize) -> Result<String, JsError> {
-        let choices: Choices = serde_json::from_str(choices)?;
+        let choices: Choices = json::read(choices)?;
         let inputs: Vec<TextInput> = self
             .texts
             .iter()

@@ -463,7 +463,7 @@ impl Trace {
 }
 
 fn snapshot(counter: &mut InfoCounter, view: View, query: &str) -> Result<Answer, BadQuery> {
-    let params = serde_json::from_str(query).map_err(BadQuery::new)?;
+    let params = json::read(query).map_err(BadQuery::new)?;
     let info = json::untyped(&info(counter, view.store));
     snapshot::take(view, &info, &params).map(|taken| Answer::json(&taken))
 }

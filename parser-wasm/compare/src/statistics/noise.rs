@@ -15,6 +15,7 @@ use crate::metric::Metric;
 use crate::runs::digest::DeviceDigest;
 use crate::runs::run::ComparisonSide;
 use seekscope_statistics::sample::deviation;
+use seekscope_trace::json::read;
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::{SortShort, map_of};
 use serde::{Deserialize, Serialize};
@@ -104,7 +105,7 @@ impl NoiseTable {
     /// The table that comes with the engine.
     pub fn measured() -> &'static NoiseTable {
         static TABLE: OnceLock<NoiseTable> = OnceLock::new();
-        TABLE.get_or_init(|| serde_json::from_str(include_str!("noise.json")).unwrap_or_default())
+        TABLE.get_or_init(|| read(include_str!("noise.json")).unwrap_or_default())
     }
 
     /// The noise of a figure; a cautious guess where it was not measured.
