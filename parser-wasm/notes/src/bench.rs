@@ -59,6 +59,11 @@ impl<'de> Deserialize<'de> for BenchUnit {
 }
 
 impl BenchUnit {
+    /// Whether it is an amount or a number per second.
+    pub fn is_rate(self) -> bool {
+        matches!(self, BenchUnit::BytesPerSecond | BenchUnit::PerSecond)
+    }
+
     /// The name in documents.
     pub fn name(self) -> &'static str {
         match self {

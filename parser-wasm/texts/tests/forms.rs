@@ -284,3 +284,44 @@ fn numbered_patches_are_sides() {
         patch2   1208   810\n";
     assert_has(text, 6, &["test=patch1 op=write throughput 671088640"]);
 }
+
+#[test]
+fn figures_below_a_side_need_no_label() {
+    let text = "6.8.0:\n  IOPS=1214k, BW=4742MiB/s, lat avg=210us, p99=412us\n\
+        6.9.0-rc1:\n  IOPS=853k, BW=3332MiB/s, lat avg=299us, p99=781us\n";
+    assert_has(
+        text,
+        8,
+        &[
+            "kernel=6.8.0 IOPS 1214000",
+            "kernel=6.9.0-rc1 lat avg 299000",
+        ],
+    );
+    let operations = "5.15:\nWRITE: 512 MB/s, READ: 1210 MB/s\n\
+        6.1:\nWRITE: 380 MB/s, READ: 1208 MB/s\n";
+    assert_has(operations, 4, &["kernel=6.1 op=WRITE throughput 380000000"]);
+    let machines = "VM1 (5.15.0-1045-azure): 18,212 IOPS\nVM2 (6.2.0-1012-azure):  11,020 IOPS\n";
+    assert_has(machines, 2, &["run=VM2 (6.2.0-1012-azure) IOPS 11020"]);
+    let named = "2.6.36:      Throughput 712.5 MB/sec\n2.6.37-rc3:  Throughput 401.5 MB/sec\n";
+    assert_has(named, 2, &["kernel=2.6.37-rc3 Throughput 401500000"]);
+    let tests = "5.4:   Sequential Output: 412 MB/s   Rewrite: 201 MB/s\n\
+        5.10:  Sequential Output: 298 MB/s   Rewrite: 150 MB/s\n";
+    assert_has(
+        tests,
+        4,
+        &["run=5.10 test=Sequential Output throughput 298000000"],
+    );
+}
+
+#[test]
+fn a_kernel_and_another_setup_may_be_one_label() {
+    let rows = "                p50    p99\n  5.4 ext4      1.2    4.5\n\
+        \x20 5.4 xfs       1.1    3.5\n  5.10 ext4     1.3   22.0\n  5.10 xfs      1.1    3.5\n";
+    let table = format!("fsync latency (ms)\n\n{rows}");
+    assert_has(&table, 8, &["kernel=5.10 filesystem=ext4 p99 22000000"]);
+    let list = "bfq 5.4: 512 MB/s\nnone 5.4: 530 MB/s\nbfq 6.1: 402 MB/s\nnone 6.1: 528 MB/s\n";
+    assert_has(list, 4, &["kernel=6.1 scheduler=bfq throughput 402000000"]);
+    // Of one setup, only the kernel is compared.
+    let one = "5.4 ext4: 512 MB/s\n6.1 ext4: 402 MB/s\n";
+    assert_has(one, 2, &[]);
+}

@@ -1,7 +1,6 @@
 //! Lines with a rate that are in no block: a person who wrote them meant them as results.
 
 use super::ReadingWarning;
-use crate::observation::Unit;
 use crate::quantity::{number_length, scale_of};
 use crate::sides::ReadFile;
 
@@ -68,8 +67,7 @@ fn has_rate(text: &str) -> bool {
         // `SATA link up 6.0 Gb/s` is the speed of a link.
         let is_link = unit.starts_with("Gb/s") || unit.starts_with("Mb/s");
         let unit = unit.trim_end_matches([',', ';', '.', ')', ']']);
-        let is_rate = |unit| matches!(unit, Unit::BytesPerSecond | Unit::PerSecond);
-        if !is_link && scale_of(unit).is_some_and(|scale| is_rate(scale.unit)) {
+        if !is_link && scale_of(unit).is_some_and(|scale| scale.unit.is_rate()) {
             return true;
         }
     }

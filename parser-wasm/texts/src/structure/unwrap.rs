@@ -2,7 +2,6 @@
 //! and its parts are not.
 
 use crate::line::Line;
-use crate::observation::Unit;
 use crate::quantity::{quantity, scale_of};
 
 /// Joins lines that a mailer wrapped.
@@ -163,9 +162,7 @@ fn is_cut_unit(line: &Line, next: &Line) -> bool {
     let (text, next) = (line.text().trim_end(), next.text().trim());
     let number = text.rsplit(' ').next().unwrap_or("");
     let unit = next.split(' ').next().unwrap_or("");
-    let is_rate = |unit: &str| {
-        scale_of(unit).is_some_and(|s| matches!(s.unit, Unit::BytesPerSecond | Unit::PerSecond))
-    };
+    let is_rate = |unit: &str| scale_of(unit).is_some_and(|s| s.unit.is_rate());
     text.len() >= MIN_WRAPPED
         && is_rate(unit)
         && number.starts_with(|c: char| c.is_ascii_digit())

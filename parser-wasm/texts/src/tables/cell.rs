@@ -12,6 +12,14 @@ pub struct CellFigure<'a> {
     pub shown: &'a str,
 }
 
+impl CellFigure<'_> {
+    pub fn is_rate(&self) -> bool {
+        self.quantity
+            .scale
+            .is_some_and(|scale| scale.unit.is_rate())
+    }
+}
+
 /// `398`, `512.3 MB/s`, `398 ± 5`, `398 [391, 405]`, `95.4 (93.2-97.7)`, `244.12 * 5.49%*`,
 /// `118.2 (-4.1%)`.
 pub fn figure(text: &str) -> Option<CellFigure<'_>> {
@@ -76,7 +84,7 @@ pub fn aside<'a>(text: &'a str, figure: CellFigure) -> (Option<CellFigure<'a>>, 
     let other = inner.and_then(|inner| {
         let quantity = quantity(inner)?;
         let units = [figure.quantity, quantity].map(|q| q.scale.map(|scale| scale.unit));
-        let is_rate = |unit| matches!(unit, Some(Unit::BytesPerSecond | Unit::PerSecond));
+        let is_rate = |unit: Option<Unit>| unit.is_some_and(Unit::is_rate);
         let shown = inner.trim();
         (units[0] != units[1] && units.into_iter().all(is_rate))
             .then_some(CellFigure { quantity, shown })

@@ -164,14 +164,14 @@ pub fn is_named_metric(column: &Column, sides: &BTreeSet<String>) -> bool {
 
 /// Whether a heading is that of results. Words below it, `1500+`, are no labels of the rows.
 pub fn names_result(column: &Column) -> bool {
-    let rate = |scale: Scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let rate = |scale: Scale| scale.unit.is_rate();
     let is_kind = |kind| matches!(kind, Kind::Throughput | Kind::Iops | Kind::Latency);
     column.described.kind.is_some_and(is_kind) || column.described.scale.is_some_and(rate)
 }
 
 /// Whether a column has the shares of a rate that its heading names: `of 500 MiB/s`.
 pub fn is_relation(grid: &Grid, column: &Column, index: usize) -> bool {
-    let is_rate = |scale: Scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let is_rate = |scale: Scale| scale.unit.is_rate();
     let rows = grid.rows.iter();
     let mut figures = rows
         .filter_map(|row| cell::figure(row.get(index).copied().flatten()?.text))

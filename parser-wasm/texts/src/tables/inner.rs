@@ -4,6 +4,7 @@
 use super::cell;
 use super::grid::{Cell, Grid};
 use super::pieces::split;
+use super::words;
 use seekscope_notes::labels;
 
 /// Splits each column whose lowest heading and cells all have as many pieces, far apart.
@@ -55,6 +56,33 @@ pub fn split_cells(grid: &mut Grid) {
             && let Some(corner) = row.first_mut()
         {
             *corner = None;
+        }
+    }
+}
+
+/// The text of the first cell of a row.
+fn first_text<'a>(row: &[Option<Cell<'a>>]) -> Option<&'a str> {
+    row.first().copied().flatten().map(|cell| cell.text)
+}
+
+/// Splits the first column, which has no heading, if its cells are kernels beside values of another
+/// dimension: `5.4 ext4`.
+pub fn split_labels(grid: &mut Grid) {
+    let mut headings = grid.heads.iter().filter_map(|row| first_text(row));
+    let has_heading = headings.any(|text| !text.is_empty());
+    let labels: Option<Vec<&str>> = grid.rows.iter().map(|row| first_text(row)).collect();
+    let fits = |labels: &Vec<&str>| words::name_kernels_and_values(labels.iter().copied());
+    if has_heading || !labels.as_ref().is_some_and(fits) {
+        return;
+    }
+    for head in &mut grid.heads {
+        head.insert(0, None);
+    }
+    for row in &mut grid.rows {
+        let Some(cell) = row[0] else { continue };
+        if let Some((kernel, _, value)) = words::kernel_and_value(cell.text) {
+            row[0] = Some(cell.part(value));
+            row.insert(0, Some(cell.part(kernel)));
         }
     }
 }

@@ -12,12 +12,13 @@ use self::above::Above;
 use self::label::{behind_side, label_within};
 use self::observed::{TEST, observation};
 use self::repeats::{number_runs, numbered_runs};
-use self::several::{pairs, row_without_headings, several, sides_in_sentences};
+use self::several::{pairs, row_without_headings, several, sides_in_sentences, tests_of_side};
 use self::value::{count_for, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::rates::operations::{
-    labelled_rates, rate_behind_name, rate_behind_operation, rates_of_operations,
+    labelled_rates, rate_behind_name, rate_behind_operation, rates_of_named_operations,
+    rates_of_operations,
 };
 use super::rates::{comparison, named_sides, repeats_of_side, sides_in_row, with_aside};
 use super::roles::value_kind;
@@ -82,7 +83,9 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     }
     number_runs(&mut table.observations, &names);
     let is_named = names.len() > 1 && words::name_sides(names.iter().copied());
-    if is_named && table.side.is_none() {
+    if table.side.is_none() && words::name_kernels_and_values(names.iter().copied()) {
+        name_kernels(&mut table);
+    } else if is_named && table.side.is_none() {
         let kind = value_kind(names.iter().copied()).unwrap_or("run");
         let dimensions = table
             .observations
@@ -106,6 +109,27 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
             .any(|o| o.repeat.is_some() || operation(o));
     let are_pairs = || pairs(&cursor.lines[cursor.start], item(cursor.text(0))).is_some();
     (count > 1 || compared || are_pairs()).then_some((end, table))
+}
+
+/// Takes labels apart that are all a kernel and a value of another dimension: `5.4 ext4`.
+fn name_kernels(table: &mut Table) {
+    for dimensions in table.observations.iter_mut().map(|o| &mut o.dimensions) {
+        let split = dimensions
+            .iter()
+            .enumerate()
+            .find_map(|(index, dimension)| {
+                let (kernel, name, value) = words::kernel_and_value(&dimension.value)?;
+                let both = [
+                    NamedValue::new("kernel", kernel),
+                    NamedValue::new(name, value),
+                ];
+                (dimension.name == TEST).then_some((index, both))
+            });
+        if let Some((index, both)) = split {
+            dimensions.splice(index..=index, both);
+        }
+    }
+    table.side = Some("kernel".to_owned());
 }
 
 /// Takes labels apart that are all a side and an operation: `5.4 read`. Whether they are.
@@ -183,7 +207,8 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
     }
     let rates = rates_of_operations(line, text)
         .or_else(|| labelled_rates(line, text))
-        .or_else(|| rate_behind_operation(line, text));
+        .or_else(|| rate_behind_operation(line, text))
+        .or_else(|| rates_of_named_operations(line, text));
     let sides = || {
         named_sides(line, text)
             .or_else(|| sides_in_row(line, text))
@@ -207,9 +232,18 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
     if let Some(found) = several_figures {
         return Some(found);
     }
-    let Some((label, value)) = label_and_value(text) else {
-        return rate_behind_name(line, text);
-    };
+    match label_and_value(text) {
+        Some(parts) => behind_label(line, parts, above),
+        None => rate_behind_name(line, text),
+    }
+}
+
+/// The figures of a line with one label in front of its value.
+fn behind_label(
+    line: &Line,
+    (label, value): (&str, &str),
+    above: Above,
+) -> Option<Vec<Observation>> {
     // Two of the times of `time`, whose lines are out of order.
     if matches!(label, "user" | "sys") {
         return None;
@@ -222,7 +256,8 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
         return None;
     }
     let Some(mut figure) = cell::figure(value) else {
-        return several(line, label, value, above.time);
+        let several = several(line, label, value, above.time);
+        return several.or_else(|| tests_of_side(line, label, value));
     };
     // `scsi 0: 6.0 Gb/s` is the speed of a link.
     if value.ends_with("Gb/s") || value.ends_with("Gbps") {

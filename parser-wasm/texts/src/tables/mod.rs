@@ -96,6 +96,7 @@ fn read_any(cursor: Cursor) -> Found {
     };
     grid::sections::lift_titles(&mut grid);
     inner::split_cells(&mut grid);
+    inner::split_labels(&mut grid);
     pairs::split_columns(&mut grid);
     heads::lower_metrics(&mut grid);
     match roles::table(&grid, &caption(cursor)) {

@@ -201,10 +201,6 @@ fn unit(figure: &CellFigure) -> Option<Unit> {
     figure.quantity.scale.map(|scale| scale.unit)
 }
 
-fn is_rate(figure: &CellFigure) -> bool {
-    matches!(unit(figure), Some(Unit::BytesPerSecond | Unit::PerSecond))
-}
-
 /// The first words of a text that name an operation, `sequential reads`, and whether others do
 /// apart from them.
 fn operation<'a>(text: &'a str, words: &[Piece]) -> (Option<&'a str>, bool) {

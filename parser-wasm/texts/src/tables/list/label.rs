@@ -2,7 +2,6 @@
 
 use super::super::cell;
 use super::super::words::{self, describe};
-use crate::observation::Unit;
 use seekscope_notes::labels;
 
 /// Words that name sides within a line or a sentence: fewer than those of titles, of which `with`
@@ -94,6 +93,6 @@ pub fn behind_side(text: &str) -> Option<(&str, &str)> {
         .iter()
         .any(|word| side.eq_ignore_ascii_case(word));
     let scale = cell::figure(value)?.quantity.scale?;
-    let is_rate = matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let is_rate = scale.unit.is_rate();
     (is_rate && (is_side || labels::is_kernel_form(side))).then_some((side, value))
 }

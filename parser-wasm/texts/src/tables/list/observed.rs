@@ -27,7 +27,7 @@ pub fn observation(
         .implied()
         .filter(|scale| described.is_metric() || scale.unit != Unit::Nanoseconds);
     let scale = figure.quantity.scale.or(implied)?;
-    let rate = matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let rate = scale.unit.is_rate();
     let time = scale.unit == Unit::Nanoseconds && (described.is_metric() || side.is_some());
     if !rate && !time {
         return None;

@@ -77,7 +77,14 @@ pub fn several(
             .map(str::trim)
             .collect(),
     };
-    if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
+    // `Throughput 712.3 MB/s`
+    let is_pair = |part| {
+        let pair = beside_name(part).filter(|(name, _)| describe(name).is_metric());
+        pair.and_then(|(_, value)| cell::figure(value))
+            .is_some_and(|figure| figure.is_rate())
+    };
+    let is_alone = parts.len() == 1 && !value.contains(['=', ':']);
+    if parts.len() > MAX_FIGURES || is_alone && !is_pair(parts[0]) {
         return None;
     }
     // `stddev 4.1` behind a mean is no figure of its own.
@@ -91,10 +98,7 @@ pub fn several(
         || parts
             .iter()
             .any(|part| part.split([' ', '=', ':']).any(is_named));
-    let is_rate = |part: &str| {
-        let scale = cell::figure(part).and_then(|figure| figure.quantity.scale);
-        scale.is_some_and(|scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond))
-    };
+    let is_rate = |part: &str| cell::figure(part).is_some_and(|figure| figure.is_rate());
     let figures = parts.iter().filter(|part| !is_spread(part)).map(|part| {
         let (name, value) = match part.split_once(['=', ':']) {
             Some((name, value)) => (name.trim(), value.trim()),
@@ -166,24 +170,51 @@ fn time_behind_rate(figure: CellFigure) -> Option<&'static str> {
     }
 }
 
+/// The rates of tests behind their side, far apart:
+/// `5.4:   Sequential Output: 412 MB/s   Rewrite: 201 MB/s`.
+pub fn tests_of_side(line: &Line, side: &str, value: &str) -> Option<Vec<Observation>> {
+    let pieces = split(value, 2);
+    if pieces.len() < 2 || !words::name_sides(std::iter::once(side)) {
+        return None;
+    }
+    let tests = pieces.iter().filter_map(|piece| {
+        let (test, rate) = piece.text.split_once(": ")?;
+        let mut found = observation(line, cell::figure(rate)?, "", Some(side), None)?;
+        found.dimensions.push(NamedValue::new(TEST, test.trim()));
+        Some(found)
+    });
+    let found: Vec<Observation> = tests.collect();
+    (found.len() > 1).then_some(found)
+}
+
 /// The figures of a line of names and values without a label, a rate among them:
 /// `bw=101MiB/s iops=25.9k`.
 pub fn pairs(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    let mut words = text.split_whitespace();
+    let pairs = text.split_whitespace();
     let is_pair = |word: &str| {
         let name = word.split_once('=').map(|(name, _)| name);
         // `rate=100MB/s rate_iops=1000` are options of fio.
         name.is_some_and(|name| describe(name).is_metric() && !name.starts_with("rate"))
     };
-    if !words.clone().all(is_pair) || words.nth(1).is_none() {
+    let is_named = |part: &str| {
+        let name = part.split_once('=').map(|(name, _)| name.trim());
+        name.is_some_and(|name| is_pair(part.trim()) || words::is_statistic(name))
+    };
+    // `IOPS=1214k, lat avg=210us, p99=412us`
+    let are_parts = || {
+        let mut parts = at_commas(text);
+        let begins = parts.next().is_some_and(|first| is_pair(first.trim()));
+        begins && text.contains(", ") && parts.all(is_named)
+    };
+    let are_words = pairs.clone().all(is_pair) && pairs.clone().nth(1).is_some();
+    if !are_words && !are_parts() {
         return None;
     }
     let mut found = several(line, "", text, None)?;
     for figure in &mut found {
         figure.dimensions.retain(|dimension| dimension.name != TEST);
     }
-    let is_rate =
-        |figure: &Observation| matches!(figure.metric.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let is_rate = |figure: &Observation| figure.metric.unit.is_rate();
     found.iter().any(is_rate).then_some(found)
 }
 

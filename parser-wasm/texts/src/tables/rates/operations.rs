@@ -7,7 +7,7 @@ use super::super::spread::is_size;
 use super::super::words;
 use super::{MAX_COMPARED_WORDS, MAX_RATES};
 use crate::line::Line;
-use crate::observation::{NamedValue, Observation, Unit};
+use crate::observation::{NamedValue, Observation};
 use crate::quantity::{may_be_quantity, quantity};
 
 /// A rate and its operation: `38.9 MiB/s read`, `120k read IOPS`.
@@ -64,12 +64,32 @@ pub fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> 
     rates_in_row(line, text)
 }
 
+/// Rates in a row, each behind its operation and a mark: `WRITE: 512 MB/s, READ: 1210 MB/s`.
+pub fn rates_of_named_operations(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    if text.len() > MAX_RATES || !text.contains(", ") {
+        return None;
+    }
+    let mut found: Vec<Observation> = Vec::new();
+    for part in text.split(", ") {
+        let (operation, rate) = part.split_once([':', '='])?;
+        let figure = cell::figure(rate.trim()).filter(CellFigure::is_rate)?;
+        let op = NamedValue::new("op", operation.trim());
+        let is_repeated = found.iter().any(|other| other.dimensions.contains(&op));
+        if !words::is_plain_operation(operation) || is_repeated {
+            return None;
+        }
+        let mut observed = observation(line, figure, "", None, None)?;
+        observed.dimensions.push(op);
+        found.push(observed);
+    }
+    Some(found)
+}
+
 /// The rate of a line behind its operation: `seqwrite 1805 MB/s`, `4k rand read 311k IOPS`.
 pub fn rate_behind_operation(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let (operation, figure) = split_operation_and_figure(text)?;
-    let unit = figure.quantity.scale?.unit;
     // `read 100MB` is an amount.
-    if !matches!(unit, Unit::BytesPerSecond | Unit::PerSecond) {
+    if !figure.is_rate() {
         return None;
     }
     let mut found = observation(line, figure, "", None, None)?;
@@ -102,11 +122,9 @@ pub fn rate_behind_name(line: &Line, text: &str) -> Option<Vec<Observation>> {
         return None;
     };
     let (figure, is_pair) = figure_at(text, *first, behind.first().copied())?;
-    let unit = figure.quantity.scale?.unit;
-    let is_rate = matches!(unit, Unit::BytesPerSecond | Unit::PerSecond);
     let is_end = behind.len() == usize::from(is_pair);
     let name = &text[name[0].start..name[name.len() - 1].end];
-    if !is_rate || !is_end || words::is_limit(name) {
+    if !figure.is_rate() || !is_end || words::is_limit(name) {
         return None;
     }
     let mut found = observation(line, figure, "", None, None)?;

@@ -6,7 +6,7 @@ use super::super::pieces::{Piece, split};
 use super::super::rates::with_unit_of;
 use super::super::words::{self, Kind, describe};
 use super::sides::side_behind;
-use super::{MIN_WRAPPED, is_rate, operation, unit};
+use super::{MIN_WRAPPED, operation, unit};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
 use seekscope_notes::labels;
@@ -118,7 +118,7 @@ fn is_from_rate(clause: &str) -> bool {
     let pieces = split(figures, 1);
     let first = pieces.first();
     let figure = first.and_then(|first| figure_at(figures, *first, pieces.get(1).copied()));
-    figure.is_some_and(|(figure, _)| is_rate(&figure))
+    figure.is_some_and(|(figure, _)| figure.is_rate())
 }
 
 /// A clause without the next one: `reads fell from 5 to 4 MB/s and writes fell from 3 to 2 MB/s`.
@@ -176,7 +176,7 @@ fn change(line: &Line, front: &str, figures: &str) -> Option<[Observation; 2]> {
     let (name, operation) = match (metric, operation(front, subject)) {
         (_, (Some(_), _)) if operation_behind.is_some() => return None,
         (Some((_, name)), (None, _)) if operation_behind.is_some() => (name, operation_behind),
-        (None, _) if operation_behind.is_some() && is_rate(&before.1) => ("", operation_behind),
+        (None, _) if operation_behind.is_some() && before.1.is_rate() => ("", operation_behind),
         (Some((_, name)), (operation, has_others)) => {
             let apart = operation.filter(|operation| !name.contains(operation));
             if apart.is_some() && has_others {
@@ -184,8 +184,8 @@ fn change(line: &Line, front: &str, figures: &str) -> Option<[Observation; 2]> {
             }
             (name, apart)
         }
-        (None, (Some(operation), false)) if is_rate(&before.1) => ("", Some(operation)),
-        (None, (None, _)) if is_rate(&before.1) && is_performance(subject) => ("", None),
+        (None, (Some(operation), false)) if before.1.is_rate() => ("", Some(operation)),
+        (None, (None, _)) if before.1.is_rate() && is_performance(subject) => ("", None),
         _ => return None,
     };
     if !is_same {

@@ -6,7 +6,7 @@ use super::super::list::label::SIDE_WORDS;
 use super::super::list::observed::{TEST, observation};
 use super::super::pieces::{Piece, split};
 use super::super::words::{self, Kind, describe};
-use super::{is_rate, operation, unit};
+use super::{operation, unit};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
 use crate::structure::kind;
@@ -147,7 +147,7 @@ pub fn rate_of_side(line: &Line, text: &str) -> Option<Observation> {
     let first = *pieces.first().filter(|_| pieces.len() <= MAX_WORDS)?;
     let (figure, is_pair) = figure_at(text, first, pieces.get(1).copied())?;
     let behind = &pieces[1 + usize::from(is_pair)..];
-    let side = side_behind(text, behind).filter(|_| is_rate(&figure))?;
+    let side = side_behind(text, behind).filter(|_| figure.is_rate())?;
     let is_end = behind.last().is_some_and(|last| last.text.contains(side));
     (is_end || side.contains(' ')).then(|| observation(line, figure, "", Some(side), None))?
 }
@@ -233,12 +233,12 @@ fn words_of<'a>(text: &'a str, pieces: &[Piece<'a>], kind: Option<&str>) -> Opti
     while let Some(&piece) = pieces.get(index) {
         let figure = figure_at(text, piece, pieces.get(index + 1).copied());
         takes_time |= DURATION_VERBS.contains(&piece.text);
-        let is_result = |figure: &CellFigure| is_rate(figure) || takes_time && is_time(figure);
+        let is_result = |figure: &CellFigure| figure.is_rate() || takes_time && is_time(figure);
         if let Some((first, is_pair)) = figure.filter(|(figure, _)| is_result(figure)) {
             index += 1 + usize::from(is_pair);
             let (aside, count) = cell::aside(text[pieces[index - 1].end..].trim_start(), first);
             index += count;
-            let behind = is_rate(&first).then(|| latency_behind(text, pieces, index));
+            let behind = first.is_rate().then(|| latency_behind(text, pieces, index));
             let (latency, next) = behind
                 .flatten()
                 .map_or((None, index), |(latency, next)| (Some(latency), next));

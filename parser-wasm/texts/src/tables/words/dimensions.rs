@@ -1,6 +1,8 @@
 //! Headings and labels that distinguish figures: dimensions, operations, sides.
 
 use seekscope_notes::labels;
+use seekscope_trace::sorting::distinct_count;
+use std::collections::BTreeSet;
 
 /// Headings of columns that hold labels and parameters, also where these are numbers.
 const DIMENSIONS: [&str; 66] = [
@@ -385,6 +387,35 @@ pub fn is_side(text: &str) -> bool {
     !text.is_empty() && text.chars().count() <= 48 && !is_operation(text)
 }
 
+/// A kernel beside a value of another dimension, that dimension, and the value: `5.4 ext4`,
+/// `bfq 6.1`.
+pub fn kernel_and_value(text: &str) -> Option<(&str, &'static str, &str)> {
+    let (first, rest) = text.trim().split_once(' ')?;
+    let (front, last) = text.trim().rsplit_once(' ')?;
+    let pairs = [(first, rest.trim()), (last, front.trim())];
+    let (kernel, value) = pairs
+        .into_iter()
+        .find(|(kernel, _)| labels::is_kernel_form(kernel))?;
+    Some((kernel, labels::dimension_of(value)?, value))
+}
+
+/// Whether some labels are kernels beside values of one other dimension, each with each. Else rows
+/// may have been measured for different reasons, and any two of them are compared.
+pub fn name_kernels_and_values<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let (mut kernels, mut values) = (BTreeSet::new(), BTreeSet::new());
+    let mut found = None;
+    let are_both = texts.clone().all(|text| {
+        let Some((kernel, dimension, value)) = kernel_and_value(text) else {
+            return false;
+        };
+        kernels.insert(kernel);
+        values.insert(value);
+        *found.get_or_insert(dimension) == dimension
+    });
+    let has_several = kernels.len() > 1 && values.len() > 1;
+    are_both && has_several && distinct_count(texts) == kernels.len() * values.len()
+}
+
 /// Whether all texts name sides by themselves.
 pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     texts.all(|text| {
@@ -392,7 +423,13 @@ pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
             .strip_prefix('+')
             .is_some_and(|patch| patch.starts_with(char::is_alphabetic))
             || matches!(text, "patch" | "no patch" | "w/ patch" | "w/o patch");
+        // `VM1 (5.15.0-1045-azure)`, but not `USB (3.0)`
+        let in_brackets = text
+            .strip_suffix(')')
+            .and_then(|text| text.rsplit_once(" ("))
+            .filter(|(_, inner)| inner.matches('.').count() > 1);
         labels::is_kernel_form(text)
+            || in_brackets.is_some_and(|(_, inner)| labels::is_kernel_form(inner))
             || labels::is_side_word(text)
             || is_patch
             || text

@@ -8,7 +8,8 @@ mod identifier;
 
 pub use dimensions::{
     is_dimension, is_limit, is_limit_heading, is_operation, is_plain_operation, is_side,
-    is_side_heading, is_test_heading, is_thing, name_sides,
+    is_side_heading, is_test_heading, is_thing, kernel_and_value, name_kernels_and_values,
+    name_sides,
 };
 
 /// What a column or row contains.
@@ -146,8 +147,8 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
     }
     // `avg IOPS` and `max MB/s` name no side in front of the unit.
     if let Some((statistic, last)) = text.split_once(' ')
-        && let Some(scale) = scale_of(last.trim_matches(['(', ')', '[', ']']))
-            .filter(|scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond))
+        && let Some(scale) =
+            scale_of(last.trim_matches(['(', ')', '[', ']'])).filter(|scale| scale.unit.is_rate())
         && is_statistic(statistic)
     {
         let name = if scale.unit == Unit::PerSecond {
@@ -202,7 +203,7 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
                 let counts = separator == "_"
                     && scale.unit == Unit::Nanoseconds
                     && kind_of(name, None).is_none();
-                let rates = matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+                let rates = scale.unit.is_rate();
                 if separator != "/"
                     && (separator != "-" || rates)
                     && scale.unit != Unit::Bytes
@@ -215,8 +216,7 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
     }
     // The unit may be first: `KB/s old`.
     if let Some((first, rest)) = text.split_once(' ')
-        && let Some(scale) = scale_of(first)
-            .filter(|scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond))
+        && let Some(scale) = scale_of(first).filter(|scale| scale.unit.is_rate())
     {
         // `IOPS (6.1)`: the brackets are no part of the side.
         let inner = rest
@@ -461,7 +461,7 @@ pub fn metric(name: &str, kind: Option<Kind>, scale: Scale, better: Option<Good>
         (_, Unit::None) => "value",
     };
     // `Avg MB/s` is the mean of the throughput.
-    let is_rate = matches!(unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let is_rate = unit.is_rate();
     let label = match name {
         "" => default.to_owned(),
         statistic if is_rate && is_statistic(statistic) => {
