@@ -97,8 +97,42 @@ fn a_short_name_may_be_in_front_of_its_rate() {
         4,
         &["kernel=6.4 throughput 812000000", "kernel=6.5 files/s 1900"],
     );
-    // Sentences, and what there is only once.
+    assert_has(
+        "6.4:\n  min 812 MB/s\n  max 950 MB/s\n6.5:\n  min 610 MB/s\n  max 940 MB/s\n",
+        4,
+        &[
+            "kernel=6.4 min throughput 812000000",
+            "kernel=6.5 max throughput 940000000",
+        ],
+    );
+    assert_has(
+        "6.4:\nThroughput 120 MB/s\nIOPS 30720\nlat 1.25 ms\n\
+         6.5:\nThroughput 100 MB/s\nIOPS 25600\nlat 1.5 ms\n",
+        6,
+        &[
+            "kernel=6.4 Throughput 120000000",
+            "kernel=6.4 IOPS 30720",
+            "kernel=6.5 lat 1500000",
+        ],
+    );
+    assert_has(
+        "kernel-6.4: 512 MB/s\nkernel-6.5-rc1: 480 MB/s\n",
+        2,
+        &["kernel=kernel-6.5-rc1 throughput 480000000"],
+    );
+    assert_has(
+        "bfq   - read 120 MB/s, write 80 MB/s\nkyber - read 210 MB/s, write 180 MB/s\n",
+        4,
+        &["scheduler=kyber op=write throughput 180000000"],
+    );
+    assert_has(
+        "6.4:\n  bs=4k 120 MB/s\n  bs=1M 400 MB/s\n6.5:\n  bs=4k 119 MB/s\n  bs=1M 310 MB/s\n",
+        4,
+        &["kernel=6.5 test=bs=1M throughput 310000000"],
+    );
+    // Sentences, the speeds of links, and what there is only once.
     for text in [
+        "port1 6.0 Gb/s\nport2 3.0 Gb/s\n",
         "it was 812 MB/s\nabout 610 MB/s\n",
         "The disk can do more.\n  untar 610 MB/s\nThat is all.\n",
     ] {

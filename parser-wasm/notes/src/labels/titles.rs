@@ -121,6 +121,7 @@ pub fn is_kernel_form(text: &str) -> bool {
         .strip_prefix("linux-")
         .or_else(|| lower.strip_prefix("linux "))
         .or_else(|| lower.strip_prefix("kernel "))
+        .or_else(|| lower.strip_prefix("kernel-"))
         .unwrap_or(&lower);
     let released = word.split_once('.').is_some_and(|(major, minor)| {
         let plain = minor.bytes().all(|b| b.is_ascii_digit()) && !major.starts_with(['k', 'v']);

@@ -17,7 +17,7 @@ use self::value::{count_for, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::rates::operations::{
-    labelled_rates, rate_behind_name, rate_behind_operation, rates_of_named_operations,
+    figure_behind_name, labelled_rates, rate_behind_operation, rates_of_named_operations,
     rates_of_operations,
 };
 use super::rates::{comparison, named_sides, repeats_of_side, sides_in_row, with_aside};
@@ -232,10 +232,8 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
     if let Some(found) = several_figures {
         return Some(found);
     }
-    match label_and_value(text) {
-        Some(parts) => behind_label(line, parts, above),
-        None => rate_behind_name(line, text),
-    }
+    let labelled = label_and_value(text).and_then(|parts| behind_label(line, parts, above));
+    labelled.or_else(|| figure_behind_name(line, text))
 }
 
 /// The figures of a line with one label in front of its value.
@@ -259,8 +257,7 @@ fn behind_label(
         let several = several(line, label, value, above.time);
         return several.or_else(|| tests_of_side(line, label, value));
     };
-    // `scsi 0: 6.0 Gb/s` is the speed of a link.
-    if value.ends_with("Gb/s") || value.ends_with("Gbps") {
+    if words::is_link_speed(value) {
         return None;
     }
     let written = figure.quantity.scale;

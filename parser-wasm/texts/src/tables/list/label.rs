@@ -72,11 +72,11 @@ fn before_names(text: &str) -> Option<(&str, &str)> {
     is_named.then(|| (label.trim_end_matches(':'), value))
 }
 
-/// `6.6 with nobarrier - 12.5 sec`: the name of a side and its only figure.
+/// `6.6 with nobarrier - 12.5 sec`: the name of a side in front of its figures.
 fn behind_dash(text: &str) -> Option<(&str, &str)> {
     let (label, value) = text.split_once(" - ")?;
     let is_side = words::name_sides(std::iter::once(label.trim()));
-    (is_side && cell::figure(value).is_some()).then_some((label, value))
+    (is_side && value.contains(|c: char| c.is_ascii_digit())).then_some((label, value))
 }
 
 /// `fio randread, bs=4k: 101k IOPS`: a label with parameters in front of a figure.

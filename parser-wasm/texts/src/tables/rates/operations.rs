@@ -4,7 +4,7 @@ use super::super::cell::{self, CellFigure, figure_at};
 use super::super::list::observed::{TEST, observation};
 use super::super::pieces::{Piece, split};
 use super::super::spread::is_size;
-use super::super::words;
+use super::super::words::{self, Kind, describe};
 use super::{MAX_COMPARED_WORDS, MAX_RATES};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
@@ -39,7 +39,10 @@ fn begins_with_operation(text: &str) -> bool {
 /// Rates in a row, each with its operation, behind a label: `4.14: 120k read IOPS, 40k write IOPS`,
 /// `4.14: read 120k IOPS, write 40k IOPS`.
 pub fn labelled_rates(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    let (label, rates) = text.split_once(": ")?;
+    let is_side = |(label, _): &(&str, &str)| words::name_sides(std::iter::once(label.trim()));
+    let behind_dash = || text.split_once(" - ").filter(is_side);
+    let (label, rates) = text.split_once(": ").or_else(behind_dash)?;
+    let label = label.trim();
     if label.split_whitespace().count() > MAX_COMPARED_WORDS {
         return None;
     }
@@ -97,20 +100,50 @@ pub fn rate_behind_operation(line: &Line, text: &str) -> Option<Vec<Observation>
     Some(vec![found])
 }
 
-/// The rate of a line behind a short name that is no operation: `untar 812 MB/s`.
-pub fn rate_behind_name(line: &Line, text: &str) -> Option<Vec<Observation>> {
+/// The figure of a line behind a short name that is no operation: the rate of a test,
+/// `untar 812 MB/s`, a statistic, `min 812 MB/s`, or a metric, `lat 1.2 ms`.
+pub fn figure_behind_name(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let (name, figure) = split_name_and_figure(text)?;
+    // What a maker says of disks is in columns.
+    let has_columns = text.contains("  ") || text.contains('\t');
+    if has_columns || words::is_limit(name) || words::is_link_speed(text) {
+        return None;
+    }
+    let described = describe(name);
+    let is_metric = matches!(
+        described.kind,
+        Some(Kind::Throughput | Kind::Iops | Kind::Latency)
+    );
+    if is_metric {
+        return Some(vec![observation(line, figure, name, None, None)?]);
+    }
+    let scale = figure.quantity.scale.filter(|scale| scale.unit.is_rate())?;
+    let mut found = observation(line, figure, "", None, None)?;
+    match words::is_statistic(name) {
+        true => found.metric = words::metric(name, None, scale, None),
+        false => found.dimensions.push(NamedValue::new(TEST, name)),
+    }
+    Some(vec![found])
+}
+
+/// A short name at the begin of a text, and the figure that is the rest of it.
+fn split_name_and_figure(text: &str) -> Option<(&str, CellFigure<'_>)> {
     const MAX_WORDS: usize = 3;
     // Words of sentences: `about 812 MB/s`, `it was 812 MB/s`.
     const NO_NAMES: [&str; 24] = [
-        "a", "about", "and", "around", "at", "by", "from", "get", "got", "i", "is", "it", "max",
+        "a", "about", "and", "around", "at", "by", "from", "get", "got", "has", "i", "is", "it",
         "of", "only", "or", "over", "than", "the", "to", "up", "was", "we", "with",
     ];
     let pieces = split(text, 1);
     let is_name = |piece: &Piece| {
         let is_word = piece.text.starts_with(char::is_alphabetic) || is_size(piece.text);
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | '=');
         let lower = piece.text.to_ascii_lowercase();
-        is_word && lower.chars().all(is_plain) && !NO_NAMES.contains(&lower.as_str())
+        // `bs=4k`, but not `iops=4000`
+        let key = lower.split_once('=').map(|(key, _)| key);
+        let has_figure = key.is_some_and(|key| describe(key).is_metric());
+        let is_plain = lower.chars().all(is_plain) && !has_figure;
+        is_word && is_plain && !NO_NAMES.contains(&lower.as_str())
     };
     let (name, [first, behind @ ..]) = (1..pieces.len().min(MAX_WORDS + 1))
         .map(|count| pieces.split_at(count))
@@ -124,12 +157,7 @@ pub fn rate_behind_name(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let (figure, is_pair) = figure_at(text, *first, behind.first().copied())?;
     let is_end = behind.len() == usize::from(is_pair);
     let name = &text[name[0].start..name[name.len() - 1].end];
-    if !figure.is_rate() || !is_end || words::is_limit(name) {
-        return None;
-    }
-    let mut found = observation(line, figure, "", None, None)?;
-    found.dimensions.push(NamedValue::new(TEST, name));
-    Some(vec![found])
+    is_end.then_some((name, figure))
 }
 
 /// The operation that a text begins with, and the figure that is the rest of it. A label that ends

@@ -63,6 +63,11 @@ impl Described<'_> {
     }
 }
 
+/// `6.0 Gb/s` is the speed of a link, and no result.
+pub fn is_link_speed(text: &str) -> bool {
+    text.ends_with("Gb/s") || text.ends_with("Gbps")
+}
+
 /// Takes a unit off a text: `ReadBW(KB/s)`, `BW MiB/s`, `latency, us`, `Rate [MB/s]`, `MB/s`.
 pub fn describe(text: &str) -> Described<'_> {
     let text = without_direction(text.trim().trim_end_matches([':', '*']).trim());
