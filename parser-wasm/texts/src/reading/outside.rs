@@ -3,6 +3,7 @@
 use super::ReadingWarning;
 use crate::quantity::{number_length, scale_of};
 use crate::sides::ReadFile;
+use crate::tables::words;
 
 /// Words of a line; longer ones are prose, which may be about any rate.
 const MAX_WORDS: usize = 8;
@@ -55,18 +56,17 @@ fn has_rate(text: &str) -> bool {
     if !may_have || text.starts_with('>') || text.split_whitespace().count() > MAX_WORDS {
         return false;
     }
-    let mut words = text.split_whitespace().peekable();
-    while let Some(word) = words.next() {
+    let mut parts = text.split_whitespace().peekable();
+    while let Some(word) = parts.next() {
         let word = word.trim_start_matches(['(', '[', '=']);
         let length = number_length(word);
         let unit = match &word[length..] {
             _ if length == 0 => continue,
-            "" | "k" | "K" | "M" => words.peek().copied().unwrap_or(""),
+            "" | "k" | "K" | "M" => parts.peek().copied().unwrap_or(""),
             unit => unit,
         };
-        // `SATA link up 6.0 Gb/s` is the speed of a link.
-        let is_link = unit.starts_with("Gb/s") || unit.starts_with("Mb/s");
         let unit = unit.trim_end_matches([',', ';', '.', ')', ']']);
+        let is_link = words::is_link_speed(unit);
         if !is_link && scale_of(unit).is_some_and(|scale| scale.unit.is_rate()) {
             return true;
         }

@@ -73,7 +73,7 @@ fn before_names(text: &str) -> Option<(&str, &str)> {
 }
 
 /// `6.6 with nobarrier - 12.5 sec`: the name of a side in front of its figures.
-fn behind_dash(text: &str) -> Option<(&str, &str)> {
+pub fn behind_dash(text: &str) -> Option<(&str, &str)> {
     let (label, value) = text.split_once(" - ")?;
     let is_side = words::name_sides(std::iter::once(label.trim()));
     (is_side && value.contains(|c: char| c.is_ascii_digit())).then_some((label, value))

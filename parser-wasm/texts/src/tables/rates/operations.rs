@@ -1,6 +1,7 @@
 //! Rates beside their operations: `38 MB/s read, 40 MB/s write`, `seqwrite 1805 MB/s`.
 
 use super::super::cell::{self, CellFigure, figure_at};
+use super::super::list::label::behind_dash;
 use super::super::list::observed::{TEST, observation};
 use super::super::pieces::{Piece, split};
 use super::super::spread::is_size;
@@ -39,9 +40,8 @@ fn begins_with_operation(text: &str) -> bool {
 /// Rates in a row, each with its operation, behind a label: `4.14: 120k read IOPS, 40k write IOPS`,
 /// `4.14: read 120k IOPS, write 40k IOPS`.
 pub fn labelled_rates(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    let is_side = |(label, _): &(&str, &str)| words::name_sides(std::iter::once(label.trim()));
-    let behind_dash = || text.split_once(" - ").filter(is_side);
-    let (label, rates) = text.split_once(": ").or_else(behind_dash)?;
+    let labelled = text.split_once(": ").or_else(|| behind_dash(text));
+    let (label, rates) = labelled?;
     let label = label.trim();
     if label.split_whitespace().count() > MAX_COMPARED_WORDS {
         return None;
