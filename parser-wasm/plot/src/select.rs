@@ -195,6 +195,12 @@ impl Selection {
         !self.taken.is_empty()
     }
 
+    /// For each kind whether the filter includes its rows; absent where more than its kind decides
+    /// about a row, and where there are too many kinds.
+    pub fn kinds_alone(&self) -> Option<&[bool]> {
+        (!self.by_row && self.has_kinds()).then_some(&self.taken)
+    }
+
     /// Visits the included ones among some rows, many at once. Kinds are decided first, so that the
     /// rest of a row is not even read where the filter leaves out its kind.
     #[inline]
@@ -204,18 +210,19 @@ impl Selection {
         rows: Range<usize>,
         mut visit: impl FnMut(TakenRows<'a, '_>),
     ) {
+        requests.chunks(rows, |chunk| self.each_chunk(chunk, &mut visit));
+    }
+
+    /// Visits the included ones among the rows of a chunk.
+    #[inline(always)]
+    pub fn each_chunk<'a>(&self, chunk: RequestChunk<'a>, visit: impl FnOnce(TakenRows<'a, '_>)) {
         let (mut of_kinds, mut of_rows) = ([0; CHUNK], [0; CHUNK]);
-        requests.chunks(rows, |chunk| {
-            let (mut indices, is_any_beyond) = chunk.of_kinds(&self.taken, &mut of_kinds);
-            if self.by_row || is_any_beyond {
-                indices = self.by_row(chunk, indices, &mut of_rows);
-            }
-            visit(TakenRows {
-                chunk,
-                indices: indices.iter(),
-                is_near: !is_any_beyond,
-            });
-        });
+        let (mut indices, is_any_beyond) = chunk.of_kinds(&self.taken, &mut of_kinds);
+        if self.by_row || is_any_beyond {
+            indices = self.by_row(chunk, indices, &mut of_rows);
+        }
+        let indices = indices.iter();
+        visit(TakenRows { chunk, indices });
     }
 
     /// The indices of the rows that the filter includes, of those whose kinds do not say.
@@ -387,9 +394,6 @@ pub struct TakenRows<'a, 'i> {
     pub chunk: RequestChunk<'a>,
     /// Their indices.
     pub indices: Iter<'i, u8>,
-    /// Whether all rows of the chunk have their kinds and sectors in their places
-    /// ([`RequestChunk::near_place`]), and their kinds were decided in advance.
-    pub is_near: bool,
 }
 
 impl<'a> Iterator for TakenRows<'a, '_> {

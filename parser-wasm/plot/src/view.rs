@@ -18,7 +18,7 @@ use seekscope_measure::stalls::{Stall, stalls};
 use seekscope_measure::{Geometry, Window, tail};
 use seekscope_report::measured::Measured;
 use seekscope_trace::event::Op;
-use seekscope_trace::store::{RequestRow, Requests, Store};
+use seekscope_trace::store::{RequestRow, Requests, Store, UNKNOWN_SPAN};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -74,6 +74,17 @@ fn rows_of(block: usize, requests: &Requests) -> Range<usize> {
 #[inline]
 pub fn total_latency(row: RequestRow) -> Option<u64> {
     row.q2c().or_else(|| row.d2c())
+}
+
+/// The same from the spans of Q, G, I and C.
+#[inline(always)]
+pub fn short_latency([queued, _, _, completed]: [u32; 4], has_issue: bool) -> Option<u64> {
+    let completed = (completed != UNKNOWN_SPAN).then_some(u64::from(completed))?;
+    if queued == UNKNOWN_SPAN {
+        has_issue.then_some(completed)
+    } else {
+        Some(u64::from(queued) + completed)
+    }
 }
 
 /// Whether a request has a sector; flushes have none.
@@ -292,13 +303,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Figures and tails of the complete time, if a query needed them before.
-    pub fn latest_measured(self) -> Option<Rc<Measured>> {
-        self.index
-            .measured
-            .borrow()
-            .as_ref()
-            .map(|(_, measured)| measured.clone())
+    /// Figures and tails of the complete time, if a query needed them before and `range` has all
+    /// events.
+    pub fn measured_whole(self, range: TimeRange) -> Option<Rc<Measured>> {
+        let is_whole = || self.events(range) == (0..self.store.events.len());
+        let measured = self.index.measured.borrow();
+        let (_, measured) = measured.as_ref().filter(|_| is_whole())?;
+        Some(measured.clone())
     }
 
     /// [`tail::full`], computed once.

@@ -318,9 +318,29 @@ pub fn latency_edges(first: u64, n: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Answers `stages`, in two passes as `distribution`.
+/// Answers `stages`: all requests of a device as the summary has measured them, others in two
+/// passes as `distribution`.
 pub fn stages(view: View, query: &StagesQuery) -> Result<StageMeans, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
+    let device = query.filter.device as usize;
+    if selection.takes_device()
+        && let Some(measured) = view.measured_whole(query.range)
+        && let Some(figures) = measured.figures.get(device)
+    {
+        let mean = |&(stage, latency): &(Stage, Latency)| {
+            Some(StageMean {
+                stage: RequestStage::ALL
+                    .into_iter()
+                    .find(|found| found.stage() == stage)?,
+                n: latency.n,
+                mean: latency.mean,
+                median: latency.p50,
+            })
+        };
+        return Ok(StageMeans {
+            stages: figures.latency.iter().filter_map(mean).collect(),
+        });
+    }
     let requests = &view.store.requests;
     let mut histograms: [Histogram; STAGES.len()] = Default::default();
     requests.each(view.starting(query.range), |row| {

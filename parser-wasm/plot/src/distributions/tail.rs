@@ -72,8 +72,7 @@ pub fn tail(view: View, query: &TailQuery) -> Result<TailAnswer, BadQuery> {
     if query.row.is_none()
         && share == Some(TAIL)
         && selection.takes_device()
-        && window.rows(&store.requests) == (0..store.requests.len())
-        && let Some(measured) = view.latest_measured()
+        && let Some(measured) = view.measured_whole(query.range)
     {
         return Ok(summary(measured.tails.get(device).and_then(Option::as_ref)));
     }

@@ -108,6 +108,11 @@ impl Layer {
         }
     }
 
+    /// Whether [`latency_class`] of a request is its class.
+    pub fn is_latency(&self) -> bool {
+        matches!(self, Layer::Latency)
+    }
+
     /// The class of a request, below [`Layer::classes`] or [`NO_CLASS`].
     #[inline]
     pub fn class(&self, selection: &Selection, row: RequestRow) -> u8 {
@@ -120,15 +125,23 @@ impl Layer {
                 .and_then(|&object| slots.get(usize::from(object)))
                 .copied()
                 .unwrap_or(OTHER_OBJECT),
-            Layer::Latency => total_latency(row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
+            Layer::Latency => latency_class(total_latency(row)),
             _ => self.class_of_kind(row.kind()).unwrap_or(NO_CLASS),
         }
     }
 }
 
-/// Number of limits that a value exceeds.
+/// The class of the layer `latency`.
+#[inline(always)]
+pub fn latency_class(ns: Option<u64>) -> u8 {
+    ns.map_or(OTHER, |ns| step(&NS_LIMITS, ns))
+}
+
+/// Number of limits, which ascend, that a value exceeds. Without branches: latencies are as good as
+/// random.
+#[inline(always)]
 fn step<T: PartialOrd>(limits: &[T], value: T) -> u8 {
-    limits.iter().take_while(|&limit| value > *limit).count() as u8
+    limits.iter().map(|limit| u8::from(value > *limit)).sum()
 }
 
 /// The class of the layer `sync`.

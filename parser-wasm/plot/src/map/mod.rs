@@ -3,7 +3,9 @@
 pub mod band_rows;
 pub mod bands;
 pub mod class;
+mod drawn_rows;
 pub mod failures;
 pub mod hit;
+mod seek_grid;
 pub mod seekmap;
 pub mod zones;

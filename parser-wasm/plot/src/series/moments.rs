@@ -76,6 +76,14 @@ pub fn kinds(
     if !selection.fits_event_kinds() || action != Action::Queue && !selection.fits_events() {
         return None;
     }
+    let is_taken = |kind: &EventKind, process| {
+        kind.action == action && selection.takes_event_kind(kind, process)
+    };
+    if let Some(measured) = view.measured_whole(range) {
+        let taken = measured.events.each_task_kind(events);
+        let taken = taken.filter(|(kind, process, _)| is_taken(kind, *process));
+        return Some(taken.map(|(kind, _, rows)| (*kind, rows.n)).collect());
+    }
     let mut counts = vec![0u64; events.task_kinds()];
     rows::blocks(view.events(range), |mut block| {
         while !block.is_empty() {
@@ -85,9 +93,7 @@ pub fn kinds(
         }
     });
     let taken = events.each_task_kind().zip(counts);
-    let taken = taken.filter(|&((kind, process), n)| {
-        n > 0 && kind.action == action && selection.takes_event_kind(kind, process)
-    });
+    let taken = taken.filter(|&((kind, process), n)| n > 0 && is_taken(kind, process));
     Some(taken.map(|((kind, _), n)| (*kind, n)).collect())
 }
 

@@ -169,17 +169,40 @@ fn indices_answer_as_a_scan_does() {
 }
 
 #[test]
-fn the_tail_of_everything_is_that_of_the_summary() {
+fn what_the_summary_has_measured_is_what_queries_find() {
     let mut dice = DrawnRandom(3);
     let text = trace(&mut dice, 3_000);
     let (t, summarised) = (IndexedTrace::new(&text), IndexedTrace::new(&text));
     summarised.query("summary", json!({}));
     let range = json!({ "t0": 0, "t1": t.store.span() });
-    for (device, percentile) in [(0, 0.99), (1, 0.99), (0, 0.95)] {
-        let query =
-            json!({ "filter": { "device": device }, "range": range, "percentile": percentile });
-        let swept = t.query("tail", query.clone()).json();
-        assert!(swept["tail"]["requests"].as_u64() > Some(5), "{swept}");
-        assert_eq!(summarised.query("tail", query).json(), swept);
+    let asked = |kind: &str, filter: Json, more: Json| {
+        let mut query = json!({ "filter": filter, "range": range });
+        query
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let found = t.query(kind, query.clone()).0;
+        let measured = summarised.query(kind, query.clone()).0;
+        let (found, measured) = (format!("{found:?}"), format!("{measured:?}"));
+        assert_eq!(measured, found, "{kind} {query}");
+        found
+    };
+    for device in [0, 1] {
+        let filter = json!({ "device": device });
+        let tail = asked("tail", filter.clone(), json!({ "percentile": 0.99 }));
+        assert!(tail.contains("requests"), "{tail}");
+        asked("tail", filter.clone(), json!({ "percentile": 0.95 }));
+        let stages = asked("stages", filter.clone(), json!({}));
+        assert!(stages.contains("q2c") && stages.contains("g2d"), "{stages}");
+        for at in ["queued", "issued", "completed"] {
+            let filters = [
+                filter.clone(),
+                json!({ "device": device, "hideOps": ["write"], "hideCpus": [1] }),
+                json!({ "device": device, "hideProcesses": [1], "hideFlags": ["sync"] }),
+            ];
+            let [all, some, others] =
+                filters.map(|filter| asked("sizes", filter, json!({ "at": at })));
+            assert!(all != some && some != others, "{all}");
+        }
     }
 }

@@ -195,11 +195,12 @@ impl PackedTimes {
         (ns != NONE).then_some(ns.into())
     }
 
-    /// The spans of Q, G, I and C.
+    /// The spans of Q, G, I and C, [`UNKNOWN_SPAN`] where they were not recorded; absent where the
+    /// row does not fit.
     #[inline(always)]
-    pub fn spans(self) -> [u32; 4] {
+    pub fn short_spans(&self) -> Option<[u32; 4]> {
         let [_, _, queued, allocated, inserted, completed] = self.0;
-        [queued, allocated, inserted, completed]
+        (!self.is_far()).then_some([queued, allocated, inserted, completed])
     }
 
     #[inline(always)]

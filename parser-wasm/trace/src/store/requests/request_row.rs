@@ -146,12 +146,19 @@ impl<'a> RequestChunk<'a> {
         rows::indices(self.places.iter().map(|place| place.kind()), taken, indices)
     }
 
-    /// The kind's number and the sector of a row that fits.
+    /// The kind's number and the sector of each row. Of a row that does not fit, the number is not
+    /// below [`Requests::kinds`], and the sector is not its own.
     #[inline(always)]
-    pub fn near_place(&self, index: u8) -> (u32, u64) {
-        let place = self.places[usize::from(index)];
-        debug_assert!(!place.is_far());
-        (place.kind(), place.sector())
+    pub fn near_places(&self) -> impl ExactSizeIterator<Item = (u32, u64)> + 'a {
+        self.places
+            .iter()
+            .map(|place| (place.kind(), place.sector()))
+    }
+
+    /// The spans of each row, as [`RequestRow::short_spans`].
+    #[inline(always)]
+    pub fn short_spans(&self) -> impl ExactSizeIterator<Item = Option<[u32; 4]>> + 'a {
+        self.times.iter().map(PackedTimes::short_spans)
     }
 }
 
@@ -197,7 +204,7 @@ impl<'a> RequestRow<'a> {
     /// unless one is longer than 32 bits.
     #[inline(always)]
     pub fn short_spans(self) -> Option<[u32; 4]> {
-        (!self.times.is_far()).then(|| self.times.spans())
+        self.times.short_spans()
     }
 
     #[inline(always)]
