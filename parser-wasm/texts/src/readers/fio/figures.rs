@@ -75,6 +75,10 @@ pub enum Statistic {
 pub enum Quantity {
     Iops,
     Rate,
+    /// The mean of the samples of a job (`bw (KiB/s): min=..`, `iops : min=..`), each of half a
+    /// second.
+    SampledIops,
+    SampledRate,
     Latency(Stage, Statistic),
 }
 
@@ -138,6 +142,16 @@ pub fn metric(operation: Option<Operation>, quantity: Quantity) -> Metric {
     let (key, label, unit) = match quantity {
         Quantity::Iops => ("iops".to_owned(), "IOPS".to_owned(), Unit::PerSecond),
         Quantity::Rate => ("bw".to_owned(), "rate".to_owned(), Unit::BytesPerSecond),
+        Quantity::SampledIops => (
+            "iops_mean".to_owned(),
+            "mean IOPS".to_owned(),
+            Unit::PerSecond,
+        ),
+        Quantity::SampledRate => (
+            "bw_mean".to_owned(),
+            "mean rate".to_owned(),
+            Unit::BytesPerSecond,
+        ),
         Quantity::Latency(stage, statistic) => {
             let (key, words) = statistic_words(statistic);
             let name = stage.name();

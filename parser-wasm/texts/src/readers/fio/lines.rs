@@ -58,6 +58,9 @@ pub enum FioLine<'a> {
         stage: Stage,
         figures: Vec<(Quantity, Shown<'a>)>,
     },
+    /// The mean of samples of IOPS or the rate. With the line of their operation, whose figures are
+    /// of the complete time, it says nothing new.
+    Samples(Quantity, Shown<'a>),
     /// The heading of percentiles: stage, and ns of their unit. `None` if they are of some I/Os only.
     Percentiles(Option<(Stage, f64)>),
     PercentileRow(Vec<(f64, Shown<'a>)>),
@@ -84,6 +87,7 @@ pub fn read(text: &str) -> Option<FioLine<'_>> {
         .or_else(|| job(text))
         .or_else(|| operation(text))
         .or_else(|| latency(text))
+        .or_else(|| samples(text))
         .or_else(|| percentiles(text))
         .or_else(|| group(text))
         .or_else(|| single(text))
@@ -181,6 +185,23 @@ fn latency(text: &str) -> Option<FioLine<'_>> {
         }
     }
     Some(FioLine::Latency { stage, figures })
+}
+
+fn samples(text: &str) -> Option<FioLine<'_>> {
+    let (name, rest) = text.split_once(':')?;
+    field(rest, "min")?;
+    let (word, value) = field(rest, "avg").and_then(scaled)?;
+    let name = name.trim_end();
+    if name == "iops" {
+        return Some(FioLine::Samples(Quantity::SampledIops, (word, value)));
+    }
+    let unit = name.strip_prefix("bw")?.trim_start().strip_prefix('(')?;
+    let unit: String = unit.strip_suffix(')')?.split_whitespace().collect();
+    let (_, factor) = rate(&format!("1{unit}"), !unit.contains('i'))?;
+    Some(FioLine::Samples(
+        Quantity::SampledRate,
+        (word, rounded(value * factor)),
+    ))
 }
 
 fn percentiles(text: &str) -> Option<FioLine<'_>> {

@@ -214,6 +214,41 @@ fn excerpts_need_no_first_line() {
 }
 
 #[test]
+fn samples_are_figures_where_their_operation_is_missing() {
+    let samples = |rate: &str| {
+        format!(
+            "   bw (  {rate}): min=398112, max=421004, per=100.00%, avg=1024.5, stdev=5.1, samples=20
+   iops        : min=99528, max=105251, avg=102975.8, stdev=1255.28, samples=20
+"
+        )
+    };
+    let figures_of = |text: &str| {
+        let figures = |output: &Output| {
+            let figures = output.observations.iter();
+            figures
+                .map(|o| (o.metric.key.clone(), o.value))
+                .collect::<Vec<_>>()
+        };
+        fio(text).iter().map(figures).collect::<Vec<_>>()
+    };
+    let expected = |rate: f64| {
+        vec![
+            ("bw_mean".to_owned(), rate),
+            ("iops_mean".to_owned(), 102_975.8),
+        ]
+    };
+    let (kib, mib) = (1024.5 * 1024.0, 1024.5 * 1024.0 * 1024.0);
+    assert_eq!(figures_of(&samples("KiB/s")), [expected(kib)]);
+    assert_eq!(figures_of(&samples("KB  /s")), [expected(kib)], "fio 2");
+    let two = samples("KiB/s") + &samples("MiB/s");
+    assert_eq!(figures_of(&two), [expected(kib), expected(mib)]);
+    let complete = format!("  write: IOPS=104k, BW=406MiB/s\n{}", samples("KiB/s"));
+    let keys = figures_of(&complete)[0].clone();
+    let keys: Vec<&str> = keys.iter().map(|figure| figure.0.as_str()).collect();
+    assert_eq!(keys, ["write.iops", "write.bw"]);
+}
+
+#[test]
 fn a_job_and_its_group_have_one_rate() {
     // A mailer wrapped the first line of the job within its date, and the options of the job.
     let name = "random-read-of-the-old-disk";

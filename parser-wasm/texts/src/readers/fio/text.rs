@@ -247,6 +247,18 @@ impl<'a> Reading<'a> {
                 }
                 self.add_figures(figures, line);
             }
+            FioLine::Samples(quantity, mean) => {
+                if !self.enter_jobs() {
+                    return false;
+                }
+                let measured = self.invocation.last_measured();
+                if measured.operation.is_none() {
+                    if measured.figure(quantity).is_some() {
+                        return false;
+                    }
+                    self.add_figures([(quantity, mean)], line);
+                }
+            }
             FioLine::Percentiles(stage) => {
                 if !self.enter_jobs() {
                     return false;
