@@ -359,3 +359,47 @@ fn a_kernel_and_another_setup_may_be_one_label() {
     let one = "5.4 ext4: 512 MB/s\n6.1 ext4: 402 MB/s\n";
     assert_has(one, 2, &[]);
 }
+
+#[test]
+fn a_commit_and_its_parent_are_sides() {
+    let text = "4e5cc99e1e48^ : 312k iops, clat p99 420 us\n\
+        4e5cc99e1e48  : 214k iops, clat p99 910 us\n";
+    assert_has(text, 4, &["run=4e5cc99e1e48^ IOPS 312000"]);
+}
+
+#[test]
+fn versions_of_distributions_are_sides() {
+    let text = "Ubuntu 20.04: 5230 IOPS\nUbuntu 22.04: 1840 IOPS\n";
+    assert_has(text, 2, &["run=Ubuntu 22.04 IOPS 1840"]);
+    let commands = "RHEL 7.9: dd bs=1M oflag=direct  ->  1.5 GB/s\n\
+        RHEL 8.8: dd bs=1M oflag=direct  ->  420 MB/s\n";
+    assert_has(commands, 2, &["run=RHEL 7.9 throughput 1500000000"]);
+}
+
+#[test]
+fn a_title_may_say_how_often_each_side_was_measured() {
+    let times = "Time to write 10 GiB, three tries each:\n\n\
+        4.14.336:  21.5s  21.25s  21.0s\n4.19.304:  29.5s, 30.5s, 30.0s\n";
+    assert_has(times, 6, &["kernel=4.14.336 time 21250000000"]);
+    let rates = "Throughput in MB/s, three tries each:\n\n\
+        4.14.336:  212  215  211\n4.19.304:  159  154  151\n";
+    assert_has(rates, 6, &["kernel=4.19.304 throughput 151000000"]);
+    // A figure more or less than the title says is none of them.
+    let others = "Time to write 10 GiB, three tries each:\n\n\
+        4.14.336:  21.5s  21.25s\n4.19.304:  29.5s  30.5s\n";
+    assert_has(others, 0, &[]);
+}
+
+#[test]
+fn a_title_may_name_its_metric_first() {
+    let text = "IOPS for 8 threads of 4k O_DIRECT random writes to one file (ext4):\n\n\
+        without dioread_nolock:   14203\nwith dioread_nolock:      91822\n";
+    assert_has(text, 2, &["run=with dioread_nolock IOPS 91822"]);
+}
+
+#[test]
+fn kernels_are_compared_on_each_file_system_and_scheduler() {
+    let text = "MB/s      bfq   mq-deadline  none\n6.1       412   530          541\n\
+        6.6       380   529          540\n";
+    assert_has(text, 6, &["kernel=6.6 scheduler=bfq throughput 380000000"]);
+}

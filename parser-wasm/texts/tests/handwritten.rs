@@ -434,7 +434,7 @@ fn columns_keep_their_sides_where_blanks_are_lost() {
     assert_has(
         "seq. write, MB/s\next4 xfs btrfs\n6.1 812 901 622\n6.6 809 788 630\n",
         6,
-        &["filesystem=xfs kernel=6.6 throughput 788000000"],
+        &["kernel=6.6 filesystem=xfs throughput 788000000"],
     );
     for text in [
         "Throughput [MB/s]\nthreads 4.4 4.9 4.14\n1 101 103 99\n8 402 399 350\n",

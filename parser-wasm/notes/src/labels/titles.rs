@@ -23,6 +23,22 @@ const ORIGINAL: [&str; 13] = [
     "without",
     "default",
 ];
+/// Distributions, which are compared by their versions.
+const DISTRIBUTIONS: [&str; 13] = [
+    "debian",
+    "ubuntu",
+    "rhel",
+    "centos",
+    "rocky",
+    "alma",
+    "almalinux",
+    "fedora",
+    "sles",
+    "opensuse",
+    "oracle",
+    "proxmox",
+    "pve",
+];
 /// Words of sides that do not say whether they have the change.
 const OTHER_SIDES: [&str; 24] = [
     "mainline",
@@ -62,7 +78,7 @@ pub fn is_side_word(title: &str) -> bool {
     let mut words = words.filter(|word| !word.is_empty()).peekable();
     let lists: [&[&str]; 3] = [&CHANGED, &ORIGINAL, &OTHER_SIDES];
     while let Some(word) = words.next() {
-        if is_revision(word) || is_numbered_patch(word) {
+        if is_revision(word) || is_numbered_patch(word) || is_release(word, words.peek()) {
             return true;
         }
         let is_counted = word == "test" && words.peek().is_some_and(|next| is_number(next));
@@ -73,10 +89,15 @@ pub fn is_side_word(title: &str) -> bool {
     is_commit(&lower)
 }
 
-/// A commit by its distance from another one, in lower case: `head`, `head~2`, `head^`.
+/// A commit by its distance from another one, in lower case: `head`, `head~2`, `1a2b3c4d^`.
 fn is_revision(word: &str) -> bool {
-    let distance = word.strip_prefix("head");
-    distance.is_some_and(|rest| rest.is_empty() || rest.starts_with(['~', '^']))
+    word == "head" || is_parent(word)
+}
+
+/// A commit before another one, in lower case: `head~2`, `1a2b3c4d^`.
+fn is_parent(word: &str) -> bool {
+    let child = word.split(['~', '^']).next().unwrap_or(word);
+    child.len() < word.len() && (child == "head" || is_commit(child))
 }
 
 /// One of several patches: `patch2`.
@@ -87,14 +108,29 @@ fn is_numbered_patch(word: &str) -> bool {
     number.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// Whether a word in lower case is a distribution with its version in the word or the next one:
+/// `debian 12`, `rhel8.8`, `centos-7`.
+fn is_release(word: &str, next: Option<&&str>) -> bool {
+    let version = DISTRIBUTIONS
+        .iter()
+        .find_map(|name| word.strip_prefix(name));
+    let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    version.is_some_and(|version| match version {
+        "" => next.is_some_and(|next| begins_with_digit(next)),
+        version => begins_with_digit(version.trim_start_matches(['-', '_'])),
+    })
+}
+
 /// Whether a label names what was changed: `With the patch`, `6.6-patched`.
 pub fn is_changed(label: &str) -> bool {
     has_word(label, &CHANGED) && !is_original(label)
 }
 
-/// Whether a label names what was there before a change: `Without the patch`, `6.6 vanilla`.
+/// Whether a label names what was there before a change: `Without the patch`, `6.6 vanilla`,
+/// `1a2b3c4d^`.
 pub fn is_original(label: &str) -> bool {
-    has_word(label, &ORIGINAL)
+    let lower = label.to_ascii_lowercase();
+    has_word(label, &ORIGINAL) || lower.split_whitespace().any(is_parent)
 }
 
 fn has_word(label: &str, candidates: &[&str]) -> bool {

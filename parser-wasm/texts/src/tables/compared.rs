@@ -7,6 +7,7 @@ use super::roles::Role;
 use super::spread::{REPEAT, STATISTIC, is_size as is_block_size, split_operation};
 use super::words::{self, Kind, describe};
 use crate::observation::NamedValue;
+use seekscope_notes::labels;
 use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
@@ -191,7 +192,12 @@ pub fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
         .collect();
     let naming = naming_label(grid, columns);
     let names = words::name_sides(spread.iter().map(|value| value.value.as_str()));
-    if distinct && !numbers && (names || naming.is_none()) {
+    // Kernels on file systems, schedulers or disks: the kernels are compared on each of them.
+    let is_of_kernels = naming.as_deref() == Some("kernel")
+        && spread.iter().all(|value| {
+            labels::dimension_of(&value.value).is_some_and(|dimension| dimension != "kernel")
+        });
+    if distinct && !numbers && (names && !is_of_kernels || naming.is_none()) {
         return spread.first().map(|value| value.name.clone());
     }
     if naming.is_some() {

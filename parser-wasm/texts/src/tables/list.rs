@@ -13,7 +13,7 @@ use self::label::{behind_side, label_within};
 use self::observed::{TEST, observation};
 use self::repeats::{number_runs, numbered_runs};
 use self::several::{pairs, row_without_headings, several, sides_in_sentences, tests_of_side};
-use self::value::{count_for, without_part, without_verdict};
+use self::value::{count_for, without_command, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::rates::operations::{
@@ -184,6 +184,9 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
     if let Some(found) = labelled.and_then(|(label, value)| above.figures(line, label, value)) {
         return Some(found);
     }
+    if let Some((label, value)) = labelled.filter(|(_, value)| without_command(value) != *value) {
+        return behind_label(line, (label, value), above);
+    }
     if let Some(found) = rate_of_side(line, text) {
         return Some(vec![found]);
     }
@@ -247,7 +250,7 @@ fn behind_label(
         return None;
     }
     let value = without_verdict(value.split(" [").next().unwrap_or(value).trim());
-    let (value, part) = without_part(value);
+    let (value, part) = without_part(without_command(value));
     // Figures in columns are a row of a table.
     let columns = value.split("  ").map(str::trim);
     if columns.filter(|cell| cell::figure(cell).is_some()).count() > 1 {

@@ -89,7 +89,14 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
     if line.len() > 120 || !title || line.trim().ends_with(['.', '?', '!']) {
         return None;
     }
-    let is_titled = line.trim().ends_with(':') && line.contains(", ");
+    // `IOPS for 8 threads of 4k writes:`
+    let begins_with_metric = || {
+        let mut words = line.split_whitespace();
+        let metric = words.next().is_some_and(|word| describe(word).is_metric());
+        let next = words.next().unwrap_or("");
+        metric && ["of", "for", "with", "in", "on", "at"].contains(&next)
+    };
+    let is_titled = line.trim().ends_with(':') && (line.contains(", ") || begins_with_metric());
     let line = line.trim().trim_end_matches(':');
     // Rows of other tables, and figures with their units, name no unit of this one.
     let pieces = line.split("  ").filter(|piece| !piece.trim().is_empty());

@@ -42,8 +42,9 @@ impl<'a> Above<'a> {
     /// The figures of a line whose unit is above it: of repeats, `12.3 12.4 12.2`, or of two
     /// operations, `312k/311k`.
     pub fn figures(&self, line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
-        let unit = self.unit?;
-        let scale = unit.scale?;
+        let Some((unit, scale)) = self.unit.and_then(|unit| Some((unit, unit.scale?))) else {
+            return self.figures_with_units(line, label, value);
+        };
         let observation = |shown: &str, value: f64, scale: Scale| Observation {
             metric: words::metric("", describe(label).kind.or(unit.kind), scale, None),
             value: value * scale.factor,
@@ -70,16 +71,54 @@ impl<'a> Above<'a> {
         let shown: Vec<&str> = words
             .map(|word| word.trim_end_matches([',', ';']))
             .collect();
-        let are_runs = match self.runs? {
-            Runs::Any => shown.len() > 1,
-            Runs::Count(count) => shown.len() == count,
-        };
+        let are_runs = self.runs?.holds(shown.len());
         let figures = shown.iter().enumerate().map(|(index, shown)| {
             let mut found = observation(shown, number(shown)?, scale);
             found.repeat = Some((index + 1).to_string());
             Some(found)
         });
         are_runs.then(|| figures.collect())?
+    }
+}
+
+impl Above<'_> {
+    /// The figures of repeats that have units of their own: `21.2s, 21.5s, 21.1s`.
+    fn figures_with_units(
+        &self,
+        line: &Line,
+        label: &str,
+        value: &str,
+    ) -> Option<Vec<Observation>> {
+        let runs = self.runs?;
+        let shown = value.split(',').flat_map(|part| part.split("  "));
+        let shown: Vec<&str> = shown
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect();
+        let mut found = Vec::new();
+        for (index, shown) in shown.iter().enumerate() {
+            let figure = cell::figure(shown)?;
+            let scale = figure.quantity.scale?;
+            let kind = self.time.and_then(|time| time.kind);
+            found.push(Observation {
+                metric: words::metric("", kind, scale, None),
+                value: figure.quantity.value * scale.factor,
+                place: line.place_of(figure.shown),
+                dimensions: vec![NamedValue::new(TEST, label)],
+                repeat: Some((index + 1).to_string()),
+            });
+        }
+        let is_one = found.iter().all(|other| other.metric == found[0].metric);
+        (runs.holds(shown.len()) && is_one).then_some(found)
+    }
+}
+
+impl Runs {
+    fn holds(self, count: usize) -> bool {
+        match self {
+            Runs::Any => count > 1,
+            Runs::Count(expected) => count == expected,
+        }
     }
 }
 
@@ -125,7 +164,8 @@ fn runs_in(title: &str) -> Option<Runs> {
     let mut count = None;
     for word in words() {
         match word.to_ascii_lowercase().as_str() {
-            "runs" | "repeats" | "repetitions" | "iterations" | "trials" => {
+            "runs" | "repeats" | "repetitions" | "iterations" | "trials" | "tries" | "attempts"
+            | "measurements" => {
                 return Some(count.map_or(Runs::Any, Runs::Count));
             }
             "" => {}

@@ -1,5 +1,6 @@
 //! The value of a line, without what the text says of it.
 
+use super::super::cell;
 use crate::observation::{Observation, slug};
 
 /// A figure without the verdict of the text behind it, `1203 MB/s (good)`, `211 MB/s <-- bad`.
@@ -33,6 +34,19 @@ pub fn without_verdict(value: &str) -> &str {
     let is_verdict = |text: &str| VERDICTS.iter().any(|word| text.eq_ignore_ascii_case(word));
     match remark {
         Some((front, remark)) if is_verdict(remark) => front.trim_end(),
+        _ => value,
+    }
+}
+
+/// The figure behind the command that it is of: `dd bs=1M oflag=direct -> 1.1 GB/s`.
+pub fn without_command(value: &str) -> &str {
+    let is_figure = |word: &str| cell::figure(word).is_some();
+    match value.rsplit_once("->") {
+        Some((front, figure)) if !front.contains("->") && is_figure(figure.trim()) => {
+            let mut words = front.split_whitespace().peekable();
+            let is_command = words.peek().is_some() && !words.any(is_figure);
+            if is_command { figure.trim() } else { value }
+        }
         _ => value,
     }
 }
