@@ -377,6 +377,40 @@ fn versions_of_distributions_are_sides() {
 }
 
 #[test]
+fn distributions_may_be_sides_of_a_sentence() {
+    let text = "We get 185k IOPS on RHEL 8 (4.18.0-372) but only 122k IOPS on RHEL 9 with \
+        the same job.\n";
+    assert_has(text, 2, &["run=RHEL 8 (4.18.0-372) IOPS 185000"]);
+}
+
+#[test]
+fn a_kernel_and_what_is_added_to_it_is_a_side() {
+    let text = "                      IOPS     lat (us)\n  6.7-rc3             7.25M    568\n\
+        \x20 6.7-rc3 + series    9.75M    414\n";
+    assert_has(text, 4, &["test=6.7-rc3 + series IOPS 9750000"]);
+}
+
+#[test]
+fn statistics_of_a_latency_need_no_label() {
+    let text = "Before:\n  avg 1.25 ms, p99 2.5 ms, max 18 ms\n\
+        After:\n  avg 0.5 ms, p99 1.0 ms, max 17 ms\n";
+    assert_has(text, 6, &["run=After avg latency 500000"]);
+    // Limits of a policy.
+    assert_has("read p95 2.5 ms, write p95 5 ms\n", 0, &[]);
+}
+
+#[test]
+fn a_longer_title_may_say_that_figures_are_times() {
+    let text = "I measured the time needed to delete a directory with 2 million files:\n\n\
+        \x20 ext4, 5.4   : 1m12s\n  ext4, 6.1   : 1m10s\n\
+        \x20 xfs,  5.4   : 2m41s\n  xfs,  6.1   : 58s\n";
+    assert_has(text, 4, &["kernel=6.1 filesystem=xfs time 58000000000"]);
+    let cost = "fsync() cost per call, 4 KB append:\n\n  v4.19            231 us\n\
+        \x20 v4.20-rc1       1903 us   <--- regression\n";
+    assert_has(cost, 2, &["kernel=v4.20-rc1 time 1903000"]);
+}
+
+#[test]
 fn a_title_may_say_how_often_each_side_was_measured() {
     let times = "Time to write 10 GiB, three tries each:\n\n\
         4.14.336:  21.5s  21.25s  21.0s\n4.19.304:  29.5s, 30.5s, 30.0s\n";

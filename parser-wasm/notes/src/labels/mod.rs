@@ -8,7 +8,9 @@ mod token;
 mod words;
 
 pub use repeats::KEY as REPEAT;
-pub use titles::{is_changed, is_commit, is_kernel_form, is_original, is_side_word, repeat_of};
+pub use titles::{
+    distribution_words, is_changed, is_commit, is_kernel_form, is_original, is_side_word, repeat_of,
+};
 pub use token::dimension_of;
 
 use super::Setting;

@@ -78,7 +78,8 @@ pub fn is_side_word(title: &str) -> bool {
     let mut words = words.filter(|word| !word.is_empty()).peekable();
     let lists: [&[&str]; 3] = [&CHANGED, &ORIGINAL, &OTHER_SIDES];
     while let Some(word) = words.next() {
-        if is_revision(word) || is_numbered_patch(word) || is_release(word, words.peek()) {
+        let is_distribution = distribution_words(word, words.peek().copied()).is_some();
+        if is_revision(word) || is_numbered_patch(word) || is_distribution {
             return true;
         }
         let is_counted = word == "test" && words.peek().is_some_and(|next| is_number(next));
@@ -108,17 +109,18 @@ fn is_numbered_patch(word: &str) -> bool {
     number.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Whether a word in lower case is a distribution with its version in the word or the next one:
-/// `debian 12`, `rhel8.8`, `centos-7`.
-fn is_release(word: &str, next: Option<&&str>) -> bool {
+/// The number of words of a distribution with its version in its own word or the next one:
+/// `Debian 12`, `rhel8.8`, `centos-7`.
+pub fn distribution_words(word: &str, next: Option<&str>) -> Option<usize> {
+    let word = word.to_ascii_lowercase();
     let version = DISTRIBUTIONS
         .iter()
-        .find_map(|name| word.strip_prefix(name));
+        .find_map(|name| word.strip_prefix(name))?;
     let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    version.is_some_and(|version| match version {
-        "" => next.is_some_and(|next| begins_with_digit(next)),
-        version => begins_with_digit(version.trim_start_matches(['-', '_'])),
-    })
+    match version {
+        "" => next.filter(|next| begins_with_digit(next)).map(|_| 2),
+        version => begins_with_digit(version.trim_start_matches(['-', '_'])).then_some(1),
+    }
 }
 
 /// Whether a label names what was changed: `With the patch`, `6.6-patched`.

@@ -126,8 +126,11 @@ impl Runs {
 fn time_in(title: &str) -> Option<Described<'_>> {
     const MAX_DURATION_WORDS: usize = 20;
     const DURATIONS: [&str; 6] = ["takes:", "took:", "take:", "needs:", "needed:", "lasts:"];
+    const NOUNS: [&str; 4] = ["time", "times", "cost", "duration"];
     let last = title.rsplit(' ').next().unwrap_or_default();
-    if DURATIONS.contains(&last) && title.split_whitespace().count() <= MAX_DURATION_WORDS {
+    let has_noun = || title.split_whitespace().any(|word| NOUNS.contains(&word));
+    let is_duration = DURATIONS.contains(&last) || title.ends_with(':') && has_noun();
+    if is_duration && title.split_whitespace().count() <= MAX_DURATION_WORDS {
         return Some(Described {
             kind: Some(Kind::Time),
             ..Described::default()

@@ -36,8 +36,9 @@ pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &st
     );
     // Columns of a table are no label: `rw     wbt=0 IOPS     wbt=1 IOPS`.
     let named = label.contains(|c: char| c.is_alphabetic()) || labels::is_kernel_form(label);
+    // `ext4,  5.4` is one label for all that.
     let wordy = named
-        && !label.contains("  ")
+        && !label.replace(",  ", ", ").contains("  ")
         && label.split_whitespace().count() <= words
         && label.len() <= bytes;
     wordy.then_some((label, value))

@@ -207,7 +207,8 @@ pub fn pairs(line: &Line, text: &str) -> Option<Vec<Observation>> {
         begins && text.contains(", ") && parts.all(is_named)
     };
     let are_words = pairs.clone().all(is_pair) && pairs.clone().nth(1).is_some();
-    if !are_words && !are_parts() {
+    let are_latencies = are_statistics_of_latency(text);
+    if !are_words && !are_latencies && !are_parts() {
         return None;
     }
     let mut found = several(line, "", text, None)?;
@@ -215,7 +216,31 @@ pub fn pairs(line: &Line, text: &str) -> Option<Vec<Observation>> {
         figure.dimensions.retain(|dimension| dimension.name != TEST);
     }
     let is_rate = |figure: &Observation| figure.metric.unit.is_rate();
-    found.iter().any(is_rate).then_some(found)
+    (are_latencies || found.iter().any(is_rate)).then_some(found)
+}
+
+/// Whether a text is several statistics of one time, a percentile among them, and nothing else:
+/// `avg 1.21 ms, p99 2.40 ms, max 18 ms`.
+fn are_statistics_of_latency(text: &str) -> bool {
+    // All cuts between words are tried: quadratic in the length of a part.
+    const MAX_BYTES: usize = 160;
+    if text.len() > MAX_BYTES {
+        return false;
+    }
+    let name_of = |part: &str| {
+        let (name, value) = beside_name(part.trim())?;
+        let scale = cell::figure(value)?.quantity.scale?;
+        // `read p95 2 ms` may be a limit.
+        let (front, last) = name.rsplit_once(' ').unwrap_or(("", name));
+        let is_latency = front.is_empty() || ["lat", "clat", "latency"].contains(&front);
+        (scale.unit == Unit::Nanoseconds && is_latency).then(|| last.to_owned())
+    };
+    let names: Option<Vec<String>> = at_commas(text).map(name_of).collect();
+    names.is_some_and(|names| {
+        let is_known = |name: &String| words::is_statistic(name) || words::is_percentile(name);
+        let mut percentiles = names.iter().filter(|name| words::is_percentile(name));
+        names.len() > 1 && names.iter().all(is_known) && percentiles.next().is_some()
+    })
 }
 
 /// The figures of a row that scripts print without headings: `ext4   read   512.5 MB/s   101 ms`.

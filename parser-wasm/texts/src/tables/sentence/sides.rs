@@ -208,6 +208,15 @@ fn side_at<'a>(
     if is_word || is_named || labels::is_kernel_form(word) {
         return Some((word, 1));
     }
+    if let Some(count) = labels::distribution_words(word, next) {
+        // `RHEL 8 (4.18.0-372)`
+        let kernel = pieces.get(index + count);
+        let is_kernel =
+            |piece: &&Piece| piece.text.starts_with('(') && labels::is_kernel_form(trimmed(piece));
+        let count = count + usize::from(kernel.filter(is_kernel).is_some());
+        let shown = &text[pieces[index].start..pieces[index + count - 1].end];
+        return Some((shown.trim_end_matches([',', ';', ':', '.']), count));
+    }
     if !word.eq_ignore_ascii_case("with") && !word.eq_ignore_ascii_case("without") {
         return None;
     }

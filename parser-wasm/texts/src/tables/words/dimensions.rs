@@ -392,7 +392,11 @@ pub fn is_side(text: &str) -> bool {
 pub fn kernel_and_value(text: &str) -> Option<(&str, &'static str, &str)> {
     let (first, rest) = text.trim().split_once(' ')?;
     let (front, last) = text.trim().rsplit_once(' ')?;
-    let pairs = [(first, rest.trim()), (last, front.trim())];
+    // `ext4, 5.4`
+    let pairs = [
+        (first.trim_end_matches(','), rest.trim()),
+        (last, front.trim().trim_end_matches(',')),
+    ];
     let (kernel, value) = pairs
         .into_iter()
         .find(|(kernel, _)| labels::is_kernel_form(kernel))?;
@@ -428,12 +432,14 @@ pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
             .strip_suffix(')')
             .and_then(|text| text.rsplit_once(" ("))
             .filter(|(_, inner)| inner.matches('.').count() > 1);
-        labels::is_kernel_form(text)
+        // `6.7-rc3 + series`
+        let base = text.split(" + ").next().unwrap_or(text);
+        labels::is_kernel_form(base)
             || in_brackets.is_some_and(|(_, inner)| labels::is_kernel_form(inner))
             || labels::is_side_word(text)
             || is_patch
             || text
                 .split_whitespace()
-                .any(|word| labels::dimension_of(word).is_some())
+                .any(|word| labels::dimension_of(word.trim_end_matches(',')).is_some())
     })
 }
