@@ -17,7 +17,12 @@ fn queries(store: &Store) -> Vec<(&'static str, &'static str, Json)> {
     let hidden = json!({ "device": 0, "hideOps": ["write"], "hideProcesses": [1] });
     let slow = json!({ "device": 0, "latency": [200_000, 1e12] });
     let near = json!({ "device": 0, "lba": [0, 1u64 << 29] });
-    let bands = json!([{ "lba0": 0, "lba1": 1u64 << 33, "y0": 0, "y1": 103 }]);
+    let mut end = 1;
+    store.requests.each(0..store.requests.len(), |row| {
+        let placed = row.sector().checked_add(row.sectors());
+        end = end.max(placed.unwrap_or(0));
+    });
+    let bands = json!([{ "lba0": 0, "lba1": end, "y0": 0, "y1": 103 }]);
     let map = |filter: &Json, range: &Json, layer: &str| json!({ "filter": filter, "range": range, "bands": bands, "w": 600, "h": 103, "layer": layer, "slots": [0, 1, 2, 3], "marks": 6000 });
     let with = |more: Json| {
         let mut query = json!({ "filter": filter, "range": all, "device": 0, "n": 600 });

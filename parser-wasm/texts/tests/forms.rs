@@ -371,6 +371,8 @@ fn a_commit_and_its_parent_are_sides() {
 fn versions_of_distributions_are_sides() {
     let text = "Ubuntu 20.04: 5230 IOPS\nUbuntu 22.04: 1840 IOPS\n";
     assert_has(text, 2, &["run=Ubuntu 22.04 IOPS 1840"]);
+    let long = "AlmaLinux 8: 5230 IOPS\nRocky Linux 9.3: 1840 IOPS\n";
+    assert_has(long, 2, &["run=Rocky Linux 9.3 IOPS 1840"]);
     let commands = "RHEL 7.9: dd bs=1M oflag=direct  ->  1.5 GB/s\n\
         RHEL 8.8: dd bs=1M oflag=direct  ->  420 MB/s\n";
     assert_has(commands, 2, &["run=RHEL 7.9 throughput 1500000000"]);

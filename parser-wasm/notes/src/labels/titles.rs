@@ -24,18 +24,17 @@ const ORIGINAL: [&str; 13] = [
     "default",
 ];
 /// Distributions, which are compared by their versions.
-const DISTRIBUTIONS: [&str; 13] = [
+const DISTRIBUTIONS: [&str; 12] = [
     "debian",
     "ubuntu",
     "rhel",
     "centos",
     "rocky",
-    "alma",
     "almalinux",
+    "alma",
     "fedora",
     "sles",
     "opensuse",
-    "oracle",
     "proxmox",
     "pve",
 ];
@@ -78,7 +77,8 @@ pub fn is_side_word(title: &str) -> bool {
     let mut words = words.filter(|word| !word.is_empty()).peekable();
     let lists: [&[&str]; 3] = [&CHANGED, &ORIGINAL, &OTHER_SIDES];
     while let Some(word) = words.next() {
-        let is_distribution = distribution_words(word, words.peek().copied()).is_some();
+        let from_word = std::iter::once(word).chain(words.clone());
+        let is_distribution = distribution_words(from_word).is_some();
         if is_revision(word) || is_numbered_patch(word) || is_distribution {
             return true;
         }
@@ -109,18 +109,26 @@ fn is_numbered_patch(word: &str) -> bool {
     number.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The number of words of a distribution with its version in its own word or the next one:
-/// `Debian 12`, `rhel8.8`, `centos-7`.
-pub fn distribution_words(word: &str, next: Option<&str>) -> Option<usize> {
-    let word = word.to_ascii_lowercase();
+/// The number of words of a distribution and its version with which a text begins: `Debian 12`,
+/// `rhel8.8`, `Rocky Linux 9`.
+pub fn distribution_words<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<usize> {
+    const SECOND_WORDS: [&str; 4] = ["linux", "stream", "leap", "server"];
+    let first = words.next()?.to_ascii_lowercase();
     let version = DISTRIBUTIONS
         .iter()
-        .find_map(|name| word.strip_prefix(name))?;
+        .find_map(|name| first.strip_prefix(name))?;
     let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    match version {
-        "" => next.filter(|next| begins_with_digit(next)).map(|_| 2),
-        version => begins_with_digit(version.trim_start_matches(['-', '_'])).then_some(1),
+    if !version.is_empty() {
+        return begins_with_digit(version.trim_start_matches(['-', '_'])).then_some(1);
     }
+    let next = words.next()?;
+    if begins_with_digit(next) {
+        return Some(2);
+    }
+    let is_second = SECOND_WORDS
+        .iter()
+        .any(|word| next.eq_ignore_ascii_case(word));
+    (is_second && begins_with_digit(words.next()?)).then_some(3)
 }
 
 /// Whether a label names what was changed: `With the patch`, `6.6-patched`.

@@ -49,15 +49,6 @@ answer_object! {
     }
 }
 
-/// The only row that a request touches.
-#[derive(Clone, Copy, Default)]
-struct TouchedRow {
-    /// Its index in [`SeekGrid::column`].
-    cell: u32,
-    /// Its row of the grid.
-    y: u32,
-}
-
 /// A row of the column being filled, in one class.
 #[derive(Clone, Copy, Default)]
 struct ColumnCell {
@@ -121,12 +112,11 @@ impl SeekGrid {
         }
     }
 
-    /// Short loops over some rows at once, because one long loop runs out of registers.
     fn draw(&mut self, drawn: &[DrawnRow], bands: &[BandRows]) {
         let mut counted = [false; CHUNK];
         for BandRows { scale, table } in bands {
             if let Some(table) = table {
-                self.add_all(scale, table, drawn, &mut counted);
+                self.add_all((scale, table), drawn, &mut counted);
             } else {
                 let rows = drawn.iter().zip(&mut counted);
                 rows.for_each(|(row, counted)| self.add_tall(scale, row, counted));
@@ -135,51 +125,29 @@ impl SeekGrid {
         self.n += counted.iter().filter(|is_counted| **is_counted).count() as u64;
     }
 
-    /// Adds the requests of a band, and notes which these are.
-    fn add_all(
-        &mut self,
-        scale: &BandScale,
-        table: &BandTable,
-        drawn: &[DrawnRow],
-        counted: &mut [bool; CHUNK],
-    ) {
-        let mut alone = [TouchedRow::default(); CHUNK];
-        let n = self.find_alone((scale, table), drawn, counted, &mut alone);
-        let alone = &alone[..n];
-        for row in alone {
-            self.column[row.cell as usize].only += 1;
-        }
-        let rows = || alone.iter().map(|row| row.y);
-        if let (Some(first), Some(last)) = (rows().min(), rows().max()) {
-            self.use_rows(first as usize, last as usize);
-        }
-    }
-
-    /// Stores the rows of the requests that touch one row, and returns their number. The others are
-    /// added: they are few.
+    /// Adds the requests of a band, and notes which these are. Each adds 0 or 1 to a cell, without
+    /// a branch. The cells are not collected first: consecutive requests often touch the same one,
+    /// and a loop of additions alone would wait for each.
     #[inline(never)]
-    fn find_alone(
+    fn add_all(
         &mut self,
         (scale, table): (&BandScale, &BandTable),
         drawn: &[DrawnRow],
         counted: &mut [bool; CHUNK],
-        alone: &mut [TouchedRow; CHUNK],
-    ) -> usize {
-        let mut n = 0;
+    ) {
+        let (mut from, mut to) = (self.h as u32, 0);
         for (row, counted) in drawn.iter().zip(counted) {
             let end = row.first.wrapping_add(row.sectors.into());
             let (y, is_alone) = table.only_row(row.first, end);
-            alone[n % CHUNK] = TouchedRow {
-                cell: row.offset + y,
-                y,
-            };
-            n += usize::from(is_alone);
+            self.column[(row.offset + y) as usize].only += i32::from(is_alone);
+            from = if is_alone { from.min(y) } else { from };
+            to = if is_alone { to.max(y + 1) } else { to };
             *counted |= is_alone;
             if !is_alone & table.overlaps(row.first, end) {
                 self.add_tall(scale, row, counted);
             }
         }
-        n
+        self.use_rows(from as usize, to as usize);
     }
 
     /// Adds a request as tall as it is.
@@ -189,14 +157,15 @@ impl SeekGrid {
             let offset = row.offset as usize;
             self.column[offset + top].more += 1;
             self.column[offset + bottom + 1].more -= 1;
-            self.use_rows(top, bottom);
+            self.use_rows(top, bottom + 1);
             *counted = true;
         }
     }
 
-    fn use_rows(&mut self, top: usize, bottom: usize) {
+    /// Notes that rows are in use; `end`: one past the last.
+    fn use_rows(&mut self, top: usize, end: usize) {
         let (from, to) = self.used;
-        self.used = (from.min(top), to.max(bottom + 1));
+        self.used = (from.min(top), to.max(end));
     }
 
     /// Adds the differences of the current column to column `x` and clears them.
