@@ -221,8 +221,11 @@ impl Selection {
         if self.by_row || is_any_beyond {
             indices = self.by_row(chunk, indices, &mut of_rows);
         }
-        let indices = indices.iter();
-        visit(TakenRows { chunk, indices });
+        visit(TakenRows {
+            chunk,
+            indices: indices.iter(),
+            is_near: !is_any_beyond,
+        });
     }
 
     /// The indices of the rows that the filter includes, of those whose kinds do not say.
@@ -394,6 +397,9 @@ pub struct TakenRows<'a, 'i> {
     pub chunk: RequestChunk<'a>,
     /// Their indices.
     pub indices: Iter<'i, u8>,
+    /// Whether all rows of the chunk have their kinds and sectors in their places
+    /// ([`RequestChunk::near_place`]), and their kinds were decided in advance.
+    pub is_near: bool,
 }
 
 impl<'a> Iterator for TakenRows<'a, '_> {

@@ -52,6 +52,8 @@ pub struct Drawing<'a> {
     height: usize,
     /// For each kind of request; empty where there are too many kinds.
     kinds: Vec<DrawnKind>,
+    /// Whether requests of a kind have different classes.
+    is_by_row: bool,
     /// Reads the rows of a chunk; absent where more than their kinds decides whether they are
     /// drawn.
     near: Option<ReadNear<'a>>,
@@ -70,21 +72,22 @@ impl<'a> Drawing<'a> {
             layer,
             height,
             kinds: Vec::new(),
+            is_by_row: false,
             near: None,
         };
         if selection.has_kinds() {
             let kinds = requests.each_kind();
             drawing.kinds = kinds.map(|kind| drawing.drawn_kind(kind)).collect();
+            drawing.is_by_row = drawing.kinds.iter().any(|kind| kind.is_by_row());
         }
         if let Some(taken) = selection.kinds_alone() {
             let kinds = drawing.kinds.iter_mut().zip(taken);
             let hidden = kinds.filter(|(_, is_taken)| !**is_taken);
             hidden.for_each(|(kind, _)| kind.offset = HIDDEN);
-            let is_by_row = || drawing.kinds.iter().any(|kind| kind.is_by_row());
             drawing.near = if layer.is_latency() {
                 Some(Drawing::near_latencies)
             } else {
-                (!is_by_row()).then_some(Drawing::near_rows)
+                (!drawing.is_by_row).then_some(Drawing::near_rows)
             };
         }
         drawing
@@ -141,6 +144,16 @@ impl<'a> Drawing<'a> {
     #[inline(never)]
     fn rows(&self, rows: TakenRows, drawn: &mut [DrawnRow; CHUNK]) -> usize {
         let mut n = 0;
+        if rows.is_near && !self.is_by_row {
+            // Without a call, so that all values of the loop stay in registers.
+            for &index in rows.indices {
+                let (kind, sector) = rows.chunk.near_place(index);
+                let kind = self.kinds[kind as usize];
+                drawn[n % CHUNK] = DrawnRow::new(sector, kind);
+                n += usize::from(kind.offset != HIDDEN);
+            }
+            return n;
+        }
         for row in rows {
             let kind = self.kinds.get(row.kind_number() as usize).copied();
             let mut kind = kind.unwrap_or_else(|| self.drawn_kind(row.kind()));

@@ -146,7 +146,15 @@ impl<'a> RequestChunk<'a> {
         rows::indices(self.places.iter().map(|place| place.kind()), taken, indices)
     }
 
-    /// The kind's number and the sector of each row. Of a row that does not fit, the number is not
+    /// The kind's number and the sector of a row that fits.
+    #[inline(always)]
+    pub fn near_place(&self, index: u8) -> (u32, u64) {
+        let place = self.places[usize::from(index)];
+        debug_assert!(!place.is_far());
+        (place.kind(), place.sector())
+    }
+
+    /// The same of each row, in order. Of a row that does not fit, the number is not
     /// below [`Requests::kinds`], and the sector is not its own.
     #[inline(always)]
     pub fn near_places(&self) -> impl ExactSizeIterator<Item = (u32, u64)> + 'a {
