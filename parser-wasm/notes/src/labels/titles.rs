@@ -74,16 +74,16 @@ pub fn is_side_word(title: &str) -> bool {
         !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
     };
     let words = lower.split(|c: char| c.is_whitespace() || "()[],:=".contains(c));
-    let mut words = words.filter(|word| !word.is_empty()).peekable();
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let lists: [&[&str]; 3] = [&CHANGED, &ORIGINAL, &OTHER_SIDES];
-    while let Some(word) = words.next() {
-        let from_word = std::iter::once(word).chain(words.clone());
-        let is_distribution = distribution_words(from_word).is_some();
+    for (index, word) in words.iter().enumerate() {
+        let is_distribution = distribution_words(&words[index..]).is_some();
         if is_revision(word) || is_numbered_patch(word) || is_distribution {
             return true;
         }
-        let is_counted = word == "test" && words.peek().is_some_and(|next| is_number(next));
-        if lists.iter().any(|list| list.contains(&word)) && !is_counted {
+        let next = words.get(index + 1);
+        let is_counted = *word == "test" && next.is_some_and(|next| is_number(next));
+        if lists.iter().any(|list| list.contains(word)) && !is_counted {
             return true;
         }
     }
@@ -109,11 +109,11 @@ fn is_numbered_patch(word: &str) -> bool {
     number.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The number of words of a distribution and its version with which a text begins: `Debian 12`,
+/// The number of words of a distribution and its version that some words begin with: `Debian 12`,
 /// `rhel8.8`, `Rocky Linux 9`.
-pub fn distribution_words<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<usize> {
+pub fn distribution_words(words: &[&str]) -> Option<usize> {
     const SECOND_WORDS: [&str; 4] = ["linux", "stream", "leap", "server"];
-    let first = words.next()?.to_ascii_lowercase();
+    let first = words.first()?.to_ascii_lowercase();
     let version = DISTRIBUTIONS
         .iter()
         .find_map(|name| first.strip_prefix(name))?;
@@ -121,14 +121,12 @@ pub fn distribution_words<'a>(mut words: impl Iterator<Item = &'a str>) -> Optio
     if !version.is_empty() {
         return begins_with_digit(version.trim_start_matches(['-', '_'])).then_some(1);
     }
-    let next = words.next()?;
-    if begins_with_digit(next) {
-        return Some(2);
-    }
+    let next = words.get(1)?;
     let is_second = SECOND_WORDS
         .iter()
         .any(|word| next.eq_ignore_ascii_case(word));
-    (is_second && begins_with_digit(words.next()?)).then_some(3)
+    let count = 2 + usize::from(is_second);
+    begins_with_digit(words.get(count - 1)?).then_some(count)
 }
 
 /// Whether a label names what was changed: `With the patch`, `6.6-patched`.

@@ -208,7 +208,8 @@ fn side_at<'a>(
     if is_word || is_named || labels::is_kernel_form(word) {
         return Some((word, 1));
     }
-    if let Some(count) = labels::distribution_words(pieces[index..].iter().map(trimmed)) {
+    let three = [0, 1, 2].map(|offset| pieces.get(index + offset).map_or("", trimmed));
+    if let Some(count) = labels::distribution_words(&three) {
         // `RHEL 8 (4.18.0-372)`
         let kernel = pieces.get(index + count);
         let is_kernel =
