@@ -23,6 +23,8 @@ fn queries(store: &Store) -> Vec<(&'static str, &'static str, Json)> {
         end = end.max(placed.unwrap_or(0));
     });
     let bands = json!([{ "lba0": 0, "lba1": end, "y0": 0, "y1": 103 }]);
+    let part = |k: u64| json!({ "lba0": end / 3 * k, "lba1": end / 3 * (k + 1), "y0": 34 * k, "y1": 34 * (k + 1) });
+    let three = json!([part(0), part(1), part(2)]);
     let map = |filter: &Json, range: &Json, layer: &str| json!({ "filter": filter, "range": range, "bands": bands, "w": 600, "h": 103, "layer": layer, "slots": [0, 1, 2, 3], "marks": 6000 });
     let with = |more: Json| {
         let mut query = json!({ "filter": filter, "range": all, "device": 0, "n": 600 });
@@ -45,6 +47,11 @@ fn queries(store: &Store) -> Vec<(&'static str, &'static str, Json)> {
         ),
         ("seekMap", "seekMap, density", map(&filter, &all, "density")),
         ("seekMap", "seekMap, operation", map(&filter, &all, "op")),
+        ("seekMap", "seekMap, operation, three bands", {
+            let mut query = map(&filter, &all, "op");
+            query["bands"] = three;
+            query
+        }),
         ("seekMap", "seekMap, process", map(&filter, &all, "process")),
         ("seekMap", "seekMap, size", map(&filter, &all, "size")),
         ("seekMap", "seekMap, latency", map(&filter, &all, "latency")),

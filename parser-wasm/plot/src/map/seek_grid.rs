@@ -125,9 +125,10 @@ impl SeekGrid {
         self.n += counted.iter().filter(|is_counted| **is_counted).count() as u64;
     }
 
-    /// Adds the requests of a band, and notes which these are. Each adds 0 or 1 to a cell, without
-    /// a branch. The cells are not collected first: consecutive requests often touch the same one,
-    /// and a loop of additions alone would wait for each.
+    /// Adds the requests of a band, and notes which these are. Each in the band adds 0 or 1 to a
+    /// cell, without a branch; those of other bands are left out first, because a look-up in each
+    /// band would cost more. The cells are not collected: consecutive requests often touch the same
+    /// one, and a loop of additions alone would wait for each.
     #[inline(never)]
     fn add_all(
         &mut self,
@@ -138,12 +139,15 @@ impl SeekGrid {
         let (mut from, mut to) = (self.h as u32, 0);
         for (row, counted) in drawn.iter().zip(counted) {
             let end = row.first.wrapping_add(row.sectors.into());
+            if !table.overlaps(row.first, end) {
+                continue;
+            }
             let (y, is_alone) = table.only_row(row.first, end);
             self.column[(row.offset + y) as usize].only += i32::from(is_alone);
             from = if is_alone { from.min(y) } else { from };
             to = if is_alone { to.max(y + 1) } else { to };
             *counted |= is_alone;
-            if !is_alone & table.overlaps(row.first, end) {
+            if !is_alone {
                 self.add_tall(scale, row, counted);
             }
         }
