@@ -7,7 +7,7 @@
 
 use super::class::{Layer, NO_CLASS, latency_class};
 use crate::select::{Selection, TakenRows};
-use crate::view::short_latency;
+use crate::view::{short_latency, total_latency};
 use seekscope_trace::event::Op;
 use seekscope_trace::store::rows::CHUNK;
 use seekscope_trace::store::{RequestChunk, RequestKind, Requests, UNKNOWN_SPAN};
@@ -84,8 +84,11 @@ impl<'a> Drawing<'a> {
             let kinds = drawing.kinds.iter_mut().zip(taken);
             let hidden = kinds.filter(|(_, is_taken)| !**is_taken);
             hidden.for_each(|(kind, _)| kind.offset = HIDDEN);
+            // The times of a row are three times as long as its place, so they are not read of
+            // the kinds that are left out: of 33.8 M requests on three disks, that takes 0.1 s.
+            let is_any_hidden = taken.iter().any(|is_taken| !is_taken);
             drawing.near = if layer.is_latency() {
-                Some(Drawing::near_latencies)
+                (!is_any_hidden).then_some(Drawing::near_latencies)
             } else {
                 (!drawing.is_by_row).then_some(Drawing::near_rows)
             };
@@ -154,6 +157,19 @@ impl<'a> Drawing<'a> {
             }
             return n;
         }
+        if rows.is_near && self.layer.is_latency() {
+            for &index in rows.indices {
+                let (kind, sector) = rows.chunk.near_place(index);
+                let kind = self.kinds[kind as usize];
+                let row = rows.chunk.row(index);
+                drawn[n % CHUNK] = match row.short_spans() {
+                    Some(spans) => self.with_latency(sector, kind, spans),
+                    None => self.with_class(sector, kind, latency_class(total_latency(row))),
+                };
+                n += usize::from(kind.offset != HIDDEN);
+            }
+            return n;
+        }
         for row in rows {
             let kind = self.kinds.get(row.kind_number() as usize).copied();
             let mut kind = kind.unwrap_or_else(|| self.drawn_kind(row.kind()));
@@ -189,15 +205,26 @@ impl<'a> Drawing<'a> {
             is_any_far |= kind.is_none() | spans.is_none();
             let kind = kind.unwrap_or(DrawnKind::NONE);
             let spans = spans.unwrap_or([UNKNOWN_SPAN; 4]);
-            let class = latency_class(short_latency(spans, kind.offset == BY_ROW));
-            drawn[n % CHUNK] = DrawnRow {
-                first: sector,
-                sectors: kind.sectors,
-                offset: u32::from(class) * self.height as u32,
-            };
+            drawn[n % CHUNK] = self.with_latency(sector, kind, spans);
             n += usize::from(kind.offset != HIDDEN);
         }
         (!is_any_far).then_some(n)
+    }
+
+    /// A request in the layer `latency`.
+    #[inline(always)]
+    fn with_latency(&self, first: u64, kind: DrawnKind, spans: [u32; 4]) -> DrawnRow {
+        let class = latency_class(short_latency(spans, kind.offset == BY_ROW));
+        self.with_class(first, kind, class)
+    }
+
+    #[inline(always)]
+    fn with_class(&self, first: u64, kind: DrawnKind, class: u8) -> DrawnRow {
+        DrawnRow {
+            first,
+            sectors: kind.sectors,
+            offset: u32::from(class) * self.height as u32,
+        }
     }
 }
 
