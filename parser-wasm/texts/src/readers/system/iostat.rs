@@ -10,8 +10,8 @@
 //!      r/s     rkB/s ... Device                           -h, --pretty: several groups of columns
 //! ```
 //!
-//! Behind the banner the first report is that since boot, but with -y, which leaves a second blank
-//! line there.
+//! Behind the banner the first report is that since boot, but with -y, which leaves one blank line
+//! more there than between its tables.
 
 use super::columns::{Column, MAX_COLUMNS, column, is_cut};
 use super::reports::Reports;
@@ -40,7 +40,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     }
     let since_boot = match cursor.command_of("iostat") {
         Some(command) => !omits_first(command),
-        None => release.is_some() && blank != 2,
+        None => release.is_some() && blank <= blank_lines_below(cursor, report),
     };
     let mut parse = Parse::new(cursor, since_boot);
     let end = parse.run(report);
@@ -54,6 +54,13 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         output.facts.push(NamedValue::new("kernel", release));
     }
     Some(output)
+}
+
+/// The blank lines of the first gap at or below line `from`; 1 if there is none.
+fn blank_lines_below(cursor: Cursor, from: usize) -> usize {
+    let lines = (from..from + MAX_TO_HEADING).map_while(|index| cursor.line(index));
+    let gap = lines.skip_while(|line| !line.is_blank());
+    gap.take_while(|line| line.is_blank()).count().max(1)
 }
 
 /// Lines above a row among which its heading may be.

@@ -47,8 +47,11 @@ fn without_a_report_since_boot_all_count() {
         let output = read_with(read, &text, command).expect("iostat");
         assert_eq!(values(&output, "read.iops").len(), 4, "{text}");
     }
-    let output = read_with(read, NEW, Some("sudo iostat -x 1 3")).expect("iostat");
-    assert_eq!(values(&output, "read.iops").len(), 3);
+    let spaced = NEW.replace("\n\n", "\n\n\n");
+    for (text, command) in [(NEW, Some("sudo iostat -x 1 3")), (&spaced, None)] {
+        let output = read_with(read, text, command).expect("iostat");
+        assert_eq!(values(&output, "read.iops").len(), 3, "{text}");
+    }
 }
 
 #[test]
