@@ -339,6 +339,21 @@ fn a_loop_that_uses_no_variable_repeats_its_command() {
 }
 
 #[test]
+fn settings_that_were_measured_again_are_rounds() {
+    let line = |clients: u32, rate: u32| {
+        format!(
+            "Throughput {rate} MB/sec  {clients} clients  {clients} procs  max_latency=1.5 ms\n"
+        )
+    };
+    let round = |rate: u32| [line(1, rate), line(8, rate * 3)].concat();
+    let expected = ["round 1 / 1 < round 2 / 1", "round 1 / 8 < round 2 / 8"];
+    assert_eq!(pairs(&format!("{}\n{}", round(210), round(190))), expected);
+    // Without a second round of each setting, nothing says which outputs belong together.
+    let three = format!("{}\n{}", round(210), line(1, 190));
+    assert!(!pairs(&three).iter().any(|pair| pair.contains("round")));
+}
+
+#[test]
 fn settings_in_a_row_are_a_title() {
     let block = |rate: u32| format!("Maximum IOPS={rate}K\nMaximum IOPS={}K\n\n", rate + 1);
     let text = format!(

@@ -30,8 +30,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_TABLES: usize = 64;
 /// Limit for the runs of a table.
 pub const MAX_RUNS: usize = recognise::MAX_BLOCKS;
-/// Names of the side of outputs, and of tables, that only their order tells apart.
-const SEQUENCES: [&str; 2] = ["output", "table"];
+/// Names of the side of outputs, of tables, and of rounds of outputs, that only their order tells
+/// apart.
+const SEQUENCES: [&str; 3] = ["output", "table", "round"];
 
 /// A file with what was found in it.
 pub struct ReadFile<'a> {

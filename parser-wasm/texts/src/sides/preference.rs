@@ -5,7 +5,7 @@ use super::figures::{is_only_disk, shares_figures};
 use super::item_evidence::{ItemEvidence, own_dimensions};
 use super::{Item, SEQUENCES};
 use seekscope_trace::sorting::set_of;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What prints the times of any program: these are tests of what they ran.
 const TIMES: &str = "time";
@@ -153,28 +153,47 @@ fn things(items: &[Item], inner: &[Candidate]) -> Option<Candidate> {
     (is_same && column.distinct() > 1).then(|| column.clone())
 }
 
-/// Outputs without any label, one after the other, are runs of their own.
+/// Outputs without any label, one after the other, are runs of their own, or rounds of several
+/// settings.
 pub fn sequence(items: &[Item]) -> Option<Candidate> {
     let tables = items.iter().all(|item| item.tool == "table");
-    let word = SEQUENCES[usize::from(tables)];
     let blocks: Vec<usize> = set_of(items.iter().map(|item| item.block))
         .into_iter()
         .collect();
-    let values = items
-        .iter()
-        .map(|item| {
-            let number = blocks
-                .iter()
-                .position(|block| *block == item.block)
-                .unwrap_or(0)
-                + 1;
-            format!("{word} {number}")
-        })
-        .collect();
+    let inner = own_dimensions(items);
+    let in_order = || (1..=blocks.len()).collect();
+    let (word, numbers) = match rounds(items, &inner) {
+        Some(rounds) if !tables => (SEQUENCES[2], rounds),
+        _ => (SEQUENCES[usize::from(tables)], in_order()),
+    };
+    let number_of: BTreeMap<usize, usize> = blocks.iter().copied().zip(numbers).collect();
     let candidate = Candidate {
         source: Source::Name(word.to_owned()),
-        values,
+        values: items
+            .iter()
+            .map(|item| format!("{word} {}", number_of[&item.block]))
+            .collect(),
     };
-    let inner = own_dimensions(items);
     (blocks.len() > 1 && shares_figures(items, &candidate, &inner, &[])).then_some(candidate)
+}
+
+/// The round of each block, from 1, where the same settings were measured several times: with 1, 8
+/// and 64 clients, then again with these. Outputs of different settings are not compared with each
+/// other then. Absent if there is one setting alone, or one was measured more often than another.
+fn rounds(items: &[Item], inner: &[Candidate]) -> Option<Vec<usize>> {
+    let mut settings: BTreeMap<usize, BTreeSet<Vec<&str>>> = BTreeMap::new();
+    for (index, item) in items.iter().enumerate() {
+        let values = inner.iter().map(|c| c.values[index].as_str()).collect();
+        settings.entry(item.block).or_default().insert(values);
+    }
+    let mut counts: BTreeMap<&BTreeSet<Vec<&str>>, usize> = BTreeMap::new();
+    let rounds = settings.values().map(|settings| {
+        let count = counts.entry(settings).or_default();
+        *count += 1;
+        *count
+    });
+    let rounds: Vec<usize> = rounds.collect();
+    let count = *counts.values().next()?;
+    let is_even = counts.len() > 1 && counts.values().all(|other| *other == count);
+    (is_even && count > 1).then_some(rounds)
 }
