@@ -53,8 +53,15 @@ pub fn things(grid: &Grid, columns: &[Column]) -> Option<String> {
 }
 
 /// The sides and operations of the labels of a table whose rows are both: `read-base`,
-/// `read-patched`, `write-base`, `write-patched`.
+/// `read-patched`, `write-base`, `write-patched`. Its columns are no sides then.
 pub fn sides_of_operations(grid: &Grid, columns: &[Column]) -> Option<Vec<(String, String)>> {
+    let mut values = columns.iter().flat_map(|column| match &column.role {
+        Role::Spread(values) => values.as_slice(),
+        _ => &[],
+    });
+    if values.any(|value| words::name_sides(std::iter::once(value.value.as_str()))) {
+        return None;
+    }
     let mut labels =
         (0..columns.len()).filter(|&index| matches!(columns[index].role, Role::Label(_)));
     let index = labels.next().filter(|_| labels.next().is_none())?;
@@ -62,7 +69,10 @@ pub fn sides_of_operations(grid: &Grid, columns: &[Column]) -> Option<Vec<(Strin
     let split: Vec<(String, String)> = rows
         .map(|row| {
             let cell = row.get(index).copied().flatten()?;
-            Some(split_operation(&cell.text.replace(['-', '_', '/'], " ")))
+            // The unit behind a label is that of its figures: `before read (MB/s)`.
+            let described = describe(cell.text);
+            let label = described.scale.map_or(cell.text, |_| described.name);
+            Some(split_operation(&label.replace(['-', '_', '/'], " ")))
         })
         .collect::<Option<_>>()?;
     let sides: BTreeSet<&str> = set_of(split.iter().map(|(side, _)| side.as_str()));
@@ -176,7 +186,7 @@ pub fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
             _ => None,
         })
         .collect();
-    if spread.is_empty() && sides_of_operations(grid, columns).is_some() {
+    if sides_of_operations(grid, columns).is_some() {
         return Some("run".to_owned());
     }
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) || is_block_size(text);

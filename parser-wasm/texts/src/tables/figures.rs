@@ -29,8 +29,7 @@ pub fn observations(
     let mut numbered: Vec<(Range<usize>, usize)> = Vec::new();
     let same = SameColumns::new(grid, columns, shared);
     let has_commas = decimals::are_commas(texts_of_figures(grid, columns));
-    let is_spread = |column: &Column| matches!(column.role, Role::Spread(_));
-    let sides = sides_of_operations(grid, columns).filter(|_| !columns.iter().any(is_spread));
+    let sides = sides_of_operations(grid, columns);
     for (index, row) in grid.rows.iter().enumerate() {
         let unit = unit_of_row(columns, row)
             .or_else(|| unit_of_statistics(columns, row))

@@ -2,11 +2,12 @@
 //! blanks.
 
 pub mod assigned;
+pub mod outline;
 pub mod sections;
 
 use super::cell::{figure, is_clock};
-use super::heads::{has_second_heading, has_units_below, second_head};
-use super::words::is_statistic;
+use super::heads::{MAX_HEADS, has_second_heading, has_units_below, second_head};
+use super::words::{self, Kind, describe, is_statistic};
 use crate::line::{Line, Place, linked};
 use crate::observation::Unit;
 use crate::quantity::quantity;
@@ -17,8 +18,6 @@ use seekscope_notes::labels;
 const MAX_ROWS: usize = 2000;
 /// Limit for the columns of a row.
 const MAX_COLUMNS: usize = 64;
-/// Limit for the lines of headings above a rule.
-const MAX_HEADS: usize = 3;
 /// Limit for the words of a heading between delimiters.
 const MAX_HEADING_WORDS: usize = 5;
 
@@ -31,10 +30,13 @@ pub struct Cell<'a> {
 
 impl<'a> Cell<'a> {
     pub fn new(line: &'a Line, text: &'a str) -> Cell<'a> {
-        Cell {
-            text: text.trim(),
-            line,
-        }
+        let text = text.trim();
+        // Dots lead from a label to its figures.
+        let text = match text.strip_suffix("...") {
+            Some(label) => label.trim_end_matches(['.', ' ']),
+            None => text,
+        };
+        Cell { text, line }
     }
 
     /// A part of the text as a cell of its own.
@@ -116,6 +118,16 @@ pub fn are_headings(cells: &[&str]) -> bool {
         counts.push(figure.quantity.value * factor);
     }
     counts.len() != 1 && counts.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+/// Whether headings name sides, perhaps with units: `vanilla (MB/s)`. Parameters and changes, which
+/// the text has computed itself, may be among them.
+fn name_sides<'a>(headings: impl Iterator<Item = &'a str>) -> bool {
+    let others = headings
+        .map(describe)
+        .filter(|heading| heading.kind != Some(Kind::Change) && !words::is_dimension(heading.name));
+    let names: Vec<&str> = others.map(|heading| heading.name).collect();
+    words::name_sides(names.into_iter())
 }
 
 /// Whether a number may be one of threads, of bytes in a block, of files: large ones are even.
@@ -300,9 +312,8 @@ fn spread_over(rows: &mut [Vec<Option<Cell>>], barred: &[(usize, &Line)], width:
 /// `(all in MB/s)`, and the line behind it.
 pub fn remark_below(lines: &[Line], end: usize) -> (Option<&str>, usize) {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text().trim());
-    let is_unit = |text: &str| {
-        text.len() <= 60 && bars(text) == 0 && super::words::describe(text).scale.is_some()
-    };
+    let is_unit =
+        |text: &str| text.len() <= 60 && bars(text) == 0 && describe(text).scale.is_some();
     // Above other lines it is the title of these.
     if is_unit(text(end)) && text(end + 1).is_empty() {
         return (Some(text(end)), end + 1);

@@ -3,9 +3,13 @@
 
 use super::cell::figure;
 use super::grid::{Cell, Grid, are_headings};
-use super::words::{Described, Kind, describe};
+use super::words::{self, Described, Kind, describe};
 use crate::observation::Unit;
 use seekscope_notes::labels;
+use std::collections::BTreeSet;
+
+/// Limit for the lines of headings of a table.
+pub const MAX_HEADS: usize = 3;
 
 /// The row with which another table begins below the first one: it has other headings behind that
 /// of the labels.
@@ -65,6 +69,31 @@ pub fn has_second_heading(rows: &mut [Vec<Option<Cell>>]) -> bool {
         }
     }
     true
+}
+
+/// Makes headings of the first rows if they have the values of parameters, and equal headings above
+/// them need these: `| bs | 4k | 64k | 4k | 64k |` below `| kernel | 5.4 | 5.4 | 5.10 | 5.10 |`.
+pub fn lift_parameters(grid: &mut Grid) {
+    while grid.heads.len() < MAX_HEADS && grid.rows.len() > 1 {
+        let is_parameter = |row: &[Option<Cell>]| {
+            let label = corner(row).unwrap_or_default();
+            let is_named = words::is_dimension(label) && !describe(label).is_metric();
+            is_named && row.iter().all(Option::is_some)
+        };
+        let has_equal_columns = || {
+            let width = grid.rows[0].len();
+            let column = |index: usize| -> Vec<&str> {
+                let cells = grid.heads.iter().filter_map(|head| *head.get(index)?);
+                cells.map(|cell| cell.text).collect()
+            };
+            let distinct: BTreeSet<Vec<&str>> = (1..width).map(column).collect();
+            distinct.len() > 1 && distinct.len() + 1 < width
+        };
+        if !is_parameter(&grid.rows[0]) || !has_equal_columns() {
+            break;
+        }
+        grid.heads.push(grid.rows.remove(0));
+    }
 }
 
 /// Exchanges the lines of headings of a table that has metrics of several units over its sides,

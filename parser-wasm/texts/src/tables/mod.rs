@@ -84,6 +84,7 @@ fn read_any(cursor: Cursor) -> Found {
     let mut reach = cursor.start;
     let (lines, start) = (cursor.lines, cursor.start);
     let grid = grid::assigned::read(lines, start, &mut reach);
+    let grid = grid.or_else(|| grid::outline::read(lines, start, &mut reach));
     let Some(mut grid) = grid.or_else(|| grid::read(lines, start, &mut reach)) else {
         return if reach > cursor.start + MIN_REACH {
             Found::Refused {
@@ -95,6 +96,7 @@ fn read_any(cursor: Cursor) -> Found {
         };
     };
     grid::sections::lift_titles(&mut grid);
+    heads::lift_parameters(&mut grid);
     inner::split_cells(&mut grid);
     inner::split_labels(&mut grid);
     pairs::split_columns(&mut grid);

@@ -246,9 +246,16 @@ fn spread_levels(grid: &Grid, columns: &mut [Column], members: &[usize]) -> bool
     if !complete || upper.len() < 2 || lower.len() < 2 {
         return false;
     }
-    let kind = |texts: &BTreeSet<&str>, other| value_kind(texts.iter().copied()).unwrap_or(other);
-    let upper_kind = kind(&upper, if sides_are_upper { "run" } else { "group" });
-    let lower_kind = kind(&lower, if sides_are_upper { "column" } else { "run" });
+    // A corner names its line of headings if each line has one: a single one names the rows.
+    let corner = |line: usize| grid.heads.get(line).and_then(|head| *head.first()?);
+    let are_named = (0..grid.heads.len()).all(|line| corner(line).is_some());
+    let kind = |texts: &BTreeSet<&str>, line: usize, other| {
+        let named = corner(line).filter(|cell| are_named && words::is_dimension(cell.text));
+        let by_values = value_kind(texts.iter().copied());
+        named.map_or(by_values.unwrap_or(other), |cell| cell.text)
+    };
+    let upper_kind = kind(&upper, 0, if sides_are_upper { "run" } else { "group" });
+    let lower_kind = kind(&lower, 1, if sides_are_upper { "column" } else { "run" });
     let values: Vec<Vec<NamedValue>> = pairs
         .iter()
         .map(|(upper, lower)| {

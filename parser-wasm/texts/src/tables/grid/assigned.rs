@@ -1,10 +1,11 @@
 //! Rows that name each of their cells: `kernel=5.10 bw=1200MiB/s iops=307k`,
-//! `kernel: 5.10, bandwidth: 1200 MiB/s, latency: 103 us`.
+//! `kernel: 5.10, bandwidth: 1200 MiB/s, latency: 103 us`, `4k: IOPS 24707, lat avg (ms) 1.29`.
 
 use super::super::cell;
-use super::super::words::{self, describe};
-use super::{Cell, Grid, MAX_COLUMNS, MAX_ROWS};
+use super::super::words::{self, Kind, describe};
+use super::{Cell, Grid, MAX_COLUMNS, MAX_ROWS, name_sides};
 use crate::line::Line;
+use crate::observation::Unit;
 
 /// Words of a name; longer ones are prose.
 const MAX_NAME_WORDS: usize = 3;
@@ -20,7 +21,12 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         .any(|(name, _)| name.is_empty() || is_parameter(name));
     // `rate=100MB/s burst=10MB latency=10ms` are limits.
     let has_limit = first.iter().any(|(name, _)| name.starts_with("rate"));
-    if !first.iter().any(is_measured) || !has_label || has_limit {
+    let sides = first.iter().skip(1).map(|(name, _)| *name);
+    let is_of_sides = || {
+        first[0].0.is_empty()
+            && (name_sides(sides) || words::name_sides(std::iter::once(first[0].1.text)))
+    };
+    if !has_label || has_limit || !first.iter().any(is_measured) && !is_of_sides() {
         return None;
     }
     let mut rows = vec![first];
@@ -40,7 +46,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
             .map(|row| row.iter().map(|(_, cell)| Some(*cell)).collect())
             .collect(),
         remark: None,
-        statement: None,
+        statement: super::statement_below(lines, end),
         end,
     })
     .filter(|grid| grid.rows.len() > 1 || is_row_alone(&rows[0]))
@@ -64,12 +70,16 @@ fn cells(line: &Line) -> Option<Vec<Assigned<'_>>> {
     }
     let labelled = text.split_once(": ").and_then(|(label, rest)| {
         let is_label = !label.contains('=') && label.split_whitespace().count() <= MAX_NAME_WORDS;
-        let parts = parts(rest).filter(|parts| parts.iter().all(|part| part.contains('=')))?;
+        let is_pair = |part: &&str| part.contains('=') || before_figure(part).is_some();
+        let parts = parts(rest).filter(|parts| parts.iter().all(is_pair))?;
         is_label.then_some((Some(("", label)), parts))
     });
     let (label, parts) = labelled.or_else(|| Some((None, parts(text)?)))?;
     let pairs = parts.into_iter().map(|part| {
-        let (name, value) = part.split_once('=').or_else(|| part.split_once(": "))?;
+        let (name, value) = part
+            .split_once('=')
+            .or_else(|| part.split_once(": "))
+            .or_else(|| before_figure(part))?;
         let (name, value) = (name.trim(), value.trim().trim_matches('"'));
         let is_name = name.contains(|c: char| c.is_alphabetic())
             && name.split_whitespace().count() <= MAX_NAME_WORDS;
@@ -82,6 +92,23 @@ fn cells(line: &Line) -> Option<Vec<Assigned<'_>>> {
     let cells: Vec<Assigned> = cells.collect::<Option<_>>()?;
     let is_new = |index: usize| cells[..index].iter().all(|other| other.0 != cells[index].0);
     (1..cells.len()).all(is_new).then_some(cells)
+}
+
+/// A name one blank in front of a number without a unit: `old KB/s 524595`, `seqread 1211`,
+/// `change -15.9%`.
+fn before_figure(part: &str) -> Option<(&str, &str)> {
+    let (name, value) = part.rsplit_once(' ')?;
+    let described = describe(name);
+    let is_change = described.kind == Some(Kind::Change);
+    let is_named = described.implied().is_some()
+        || is_change
+        || words::is_operation(name)
+        || words::is_dimension(name)
+        || words::name_sides(std::iter::once(name));
+    let figure = cell::figure(value)?;
+    let unit = figure.quantity.scale.map(|scale| scale.unit);
+    let is_plain = matches!(unit, None | Some(Unit::Bytes));
+    (is_named && (is_change || is_plain)).then_some((name, value))
 }
 
 /// The pairs of a line: between blanks, or between commas.

@@ -1,0 +1,131 @@
+//! Tables that people write as outlines, as lines of names and figures, or turned around.
+
+mod shown;
+
+use shown::{assert_has, figures};
+
+#[test]
+fn outlines_are_tables() {
+    let rows = [
+        "kernel=5.4 test=randread IOPS 101000",
+        "kernel=5.10 test=randwrite IOPS 41000",
+    ];
+    let by_test = "Results in IOPS:\n\n* randread\n  - 5.4: 101k\n  - 5.10: 97k\n\
+        * randwrite\n  - 5.4: 55k\n  - 5.10: 41k\n";
+    let by_kernel = "All in IOPS\n\n5.4:\n\n  randread: 101k\n  randwrite: 55k\n\n\
+        5.10:\n\n  randread: 97k\n  randwrite: 41k\n";
+    for text in [by_test, by_kernel] {
+        assert_has(text, 4, &rows);
+    }
+    assert_has(
+        "untar:\n  3.10: 41.2s\n  4.4: 38.8s\nsync:\n  3.10: 12.1s\n  4.4: 22.9s\n",
+        4,
+        &["kernel=4.4 test=sync time 22900000000"],
+    );
+    assert_has(
+        "vanilla (MB/s):\n  seq read: 512.5\n  seq write: 401.2\n\n\
+            patched (MB/s):\n  seq read: 431.1\n  seq write: 398.7\n\n\
+            change:\n  seq read: -15.9%\n  seq write: -0.6%\n",
+        4,
+        &[
+            "run=vanilla test=seq read throughput 512500000",
+            "run=patched test=seq write throughput 398700000",
+        ],
+    );
+}
+
+#[test]
+fn items_of_an_outline_may_be_metrics() {
+    let record = |kernel: &str, bs: &str, iops: u32| {
+        format!("* {kernel}\n  - bs: {bs}\n  - IOPS: {iops}\n  - lat (us): 310\n")
+    };
+    let text = [
+        record("6.1", "4k", 24_707),
+        record("6.1", "64k", 7801),
+        record("6.10", "4k", 27_441),
+        record("6.10", "64k", 7609),
+    ]
+    .concat();
+    assert_has(
+        &text,
+        8,
+        &[
+            "kernel=6.1 bs=64k IOPS 7801",
+            "kernel=6.10 bs=4k lat 310000",
+        ],
+    );
+}
+
+#[test]
+fn settings_in_outlines_are_no_figures() {
+    for text in [
+        "global:\n  threads: 4\n  delay: 100\n\njob1:\n  threads: 8\n  delay: 200\n",
+        "Before you start:\n  time: 10\n  rate: 200\n\nAfter that:\n  notes: none\n  colour: red\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn figures_behind_their_names_are_rows() {
+    assert_has(
+        "4k: IOPS 24707, lat avg (ms) 1.29\n16k: IOPS 17801, lat avg (ms) 1.79\n",
+        4,
+        &["test=16k IOPS 17801", "test=4k lat avg 1290000"],
+    );
+    for text in [
+        "MB/s:\nseq read: old 524.5, new 441.4, change -15.9%\n\
+            seq write: old 410.8, new 408.2, change -0.6%\n",
+        "seq read: old MB/s 524.5, new MB/s 441.4\nseq write: old MB/s 410.8, new MB/s 408.2\n",
+    ] {
+        assert_has(
+            text,
+            4,
+            &[
+                "run=old test=seq read throughput 524500000",
+                "run=new test=seq write throughput 408200000",
+            ],
+        );
+    }
+}
+
+#[test]
+fn parameters_below_headings_are_headings() {
+    let aligned = "kernel    5.15    5.15    6.1     6.1\nbs        4k      64k     4k      64k\n\
+        IOPS      24707   7801    21441   7302\nlat (ms)  1.29    4.1     1.49    4.38\n";
+    let framed = "| kernel | 5.15 | 5.15 | 6.1 | 6.1 |\n|---|---|---|---|---|\n\
+        | bs | 4k | 64k | 4k | 64k |\n| IOPS | 24707 | 7801 | 21441 | 7302 |\n\
+        | lat (ms) | 1.29 | 4.1 | 1.49 | 4.38 |\n";
+    for text in [aligned, framed] {
+        assert_has(
+            text,
+            8,
+            &[
+                "kernel=5.15 bs=64k IOPS 7801",
+                "kernel=6.1 bs=4k lat 1490000",
+            ],
+        );
+    }
+}
+
+#[test]
+fn labels_of_rows_may_have_a_side_an_operation_and_a_unit() {
+    let text = "| threads | 1 | 4 |\n|---|---|---|\n| before read (MB/s) | 101 | 181 |\n\
+        | before write (MB/s) | 55 | 78 |\n| after read (MB/s) | 97 | 175 |\n\
+        | after write (MB/s) | 54 | 79 |\n";
+    assert_has(
+        text,
+        8,
+        &[
+            "run=before threads=4 op=read throughput 181000000",
+            "run=after threads=1 op=write throughput 54000000",
+        ],
+    );
+}
+
+#[test]
+fn dots_lead_to_figures() {
+    let text =
+        "              5.15   6.1\nread (MB/s)......  512   431\nwrite (MB/s).....  401   398\n";
+    assert_has(text, 4, &["kernel=6.1 test=write throughput 398000000"]);
+}
