@@ -1,130 +1,11 @@
 //! Numbers with units, as people and programs write them.
 
 mod counted;
+mod units;
 
 use crate::observation::Unit;
-use counted::{counted_of, counted_unit, counting};
 
-/// A unit as it is written, as the unit of figures and the factor to it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
-    pub unit: Unit,
-    pub factor: f64,
-    /// What is counted per second, with its unit, `files/s`; absent for I/O.
-    pub counted: Option<&'static str>,
-}
-
-impl Scale {
-    pub const IOPS: Scale = Scale::new(Unit::PerSecond, 1.0);
-
-    pub const fn new(unit: Unit, factor: f64) -> Scale {
-        Scale {
-            unit,
-            factor,
-            counted: None,
-        }
-    }
-}
-
-const KIB: f64 = 1024.0;
-
-/// The unit that a word names; `None` for other words. `MB` is 10^6 and `MiB` 2^20 bytes; `Mb/s`,
-/// which may be bits or bytes, is taken for bytes.
-pub fn scale_of(word: &str) -> Option<Scale> {
-    let word = word.trim().trim_end_matches(['.', ',']);
-    let scale = |unit, factor| Some(Scale::new(unit, factor));
-    match word {
-        "ns" | "Ns" | "nsec" | "nsecs" | "nanoseconds" => return scale(Unit::Nanoseconds, 1.0),
-        "us" | "Us" | "usec" | "usecs" | "$\\mu$s" | "$\\mu s$" | "\u{b5}s" | "\u{3bc}s"
-        | "microseconds" | "\u{b5}sec" => {
-            return scale(Unit::Nanoseconds, 1e3);
-        }
-        "ms" | "msec" | "msecs" | "milliseconds" | "mS" | "Ms" => {
-            return scale(Unit::Nanoseconds, 1e6);
-        }
-        "s" | "sec" | "secs" | "seconds" | "second" | "sec." | "Sec" => {
-            return scale(Unit::Nanoseconds, 1e9);
-        }
-        "min" | "mins" | "minutes" => return scale(Unit::Nanoseconds, 60e9),
-        "h" | "hours" => return scale(Unit::Nanoseconds, 3600e9),
-        "%" | "percent" => return scale(Unit::Share, 0.01),
-        "IOPS" | "iops" | "IOps" | "IO/s" | "io/s" | "IOs/s" | "IOs/sec" | "ios/s" | "I/Os/s" => {
-            return Some(Scale::IOPS);
-        }
-        "tps" | "TPS" => return Some(counting("tps", 1.0)),
-        "rps" | "RPS" => return Some(counting("requests/s", 1.0)),
-        "qps" | "QPS" => return Some(counting("queries/s", 1.0)),
-        "\u{43c}\u{441}" => return scale(Unit::Nanoseconds, 1e6),
-        "\u{43c}\u{43a}\u{441}" => return scale(Unit::Nanoseconds, 1e3),
-        "KIOPS" | "kIOPS" | "kiops" | "K IOPS" | "k IOPS" => return scale(Unit::PerSecond, 1e3),
-        "MIOPS" => return scale(Unit::PerSecond, 1e6),
-        _ => {}
-    }
-    if let Some(amount) = per_second(word) {
-        if let Some(bytes) = bytes_of(amount) {
-            return scale(Unit::BytesPerSecond, bytes);
-        }
-        let (factor, counted) = counted_of(amount);
-        if let Some(scale) = counted_unit(counted, factor) {
-            return Some(scale);
-        }
-        return match amount {
-            "Mbit" | "Mbits" => scale(Unit::BytesPerSecond, 125e3),
-            "Gbit" | "Gbits" => scale(Unit::BytesPerSecond, 125e6),
-            "kbit" | "Kbit" => scale(Unit::BytesPerSecond, 125.0),
-            _ => None,
-        };
-    }
-    if matches!(
-        word,
-        "KB" | "kB" | "MB" | "GB" | "KiB" | "MiB" | "GiB" | "TB" | "TiB" | "bytes"
-    ) {
-        return scale(Unit::Bytes, bytes_of(word)?);
-    }
-    None
-}
-
-/// The unit of a rate: `MB` in `MB/s`, `MB/sec`, `MBps`, `MB per second`.
-fn per_second(word: &str) -> Option<&str> {
-    [
-        "/s",
-        "/sec",
-        "/second",
-        "/S",
-        "/Sec",
-        "/SEC",
-        " per second",
-        " per sec",
-        "/secs",
-        "/\u{441}",
-    ]
-    .iter()
-    .find_map(|end| word.strip_suffix(end))
-    .or_else(|| {
-        word.strip_suffix("ps")
-            .filter(|amount| amount.ends_with('B') || amount.ends_with("ib"))
-    })
-    .map(str::trim)
-}
-
-/// Bytes per unit of an amount.
-pub fn bytes_of(unit: &str) -> Option<f64> {
-    Some(match unit {
-        "B" | "bytes" | "byte" | "Bytes" => 1.0,
-        "kB" | "KB" | "Kb" | "kb" | "K" | "k" | "kbytes" | "KBytes" => 1e3,
-        "MB" | "Mb" | "mb" | "M" | "MBytes" | "Mbytes" => 1e6,
-        "GB" | "Gb" | "G" | "gb" => 1e9,
-        "TB" | "T" => 1e12,
-        "\u{41a}\u{411}" => 1e3,
-        "\u{41c}\u{411}" => 1e6,
-        "\u{413}\u{411}" => 1e9,
-        "KiB" | "kiB" | "Kib" | "kib" => KIB,
-        "MiB" | "Mib" | "mib" => KIB * KIB,
-        "GiB" | "Gib" | "gib" => KIB * KIB * KIB,
-        "TiB" => KIB * KIB * KIB * KIB,
-        _ => return None,
-    })
-}
+pub use units::{Scale, bytes_of, scale_of};
 
 /// Small numbers as words, from one on.
 pub const NUMBER_WORDS: [&str; 10] = [
@@ -252,12 +133,21 @@ pub struct Quantity {
     pub scale: Option<Scale>,
 }
 
+/// A text without what says that its number is not exact: `~512`, `ca. 512 MB/s`.
+fn without_caution(text: &str) -> &str {
+    const WORDS: [&str; 4] = ["ca. ", "c. ", "approx. ", "about "];
+    let text = text.trim_start_matches(['~', '\u{2248}', ' ']);
+    let mut words = WORDS.iter();
+    words
+        .find_map(|word| text.strip_prefix(word))
+        .unwrap_or(text)
+}
+
 /// Whether a quantity can begin like this text: most words are none, and all cells are asked.
 pub fn may_be_quantity(text: &str) -> bool {
-    text.trim_start_matches(['~', '\u{2248}', ' '])
-        .starts_with(|c: char| {
-            c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '\u{2212}') || c.is_whitespace()
-        })
+    without_caution(text).starts_with(|c: char| {
+        c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '\u{2212}') || c.is_whitespace()
+    })
 }
 
 /// The quantity that is the complete text.
@@ -265,11 +155,7 @@ pub fn quantity(text: &str) -> Option<Quantity> {
     if !may_be_quantity(text) {
         return None;
     }
-    let text = text
-        .trim()
-        .trim_start_matches(['~', '\u{2248}'])
-        .trim_end_matches('*')
-        .trim();
+    let text = without_caution(text.trim()).trim_end_matches('*').trim();
     if let Some(value) = number(text) {
         return Some(Quantity { value, scale: None });
     }

@@ -88,6 +88,26 @@ pub fn is_rank(grid: &Grid, index: usize) -> bool {
     HEADINGS.contains(&heading.as_str()) && grid.rows.iter().zip(1..).all(is_next)
 }
 
+/// Whether a column says of how many runs the figures beside it are. A number that differs may be a
+/// parameter.
+pub fn counts_runs(grid: &Grid, column: &Column, index: usize) -> bool {
+    const RUNS: [&str; 6] = [
+        "runs",
+        "repeats",
+        "repetitions",
+        "trials",
+        "samples",
+        "reps",
+    ];
+    const COUNTS: [&str; 4] = ["n", "iterations", "iters", "count"];
+    let heading = column.heading.to_ascii_lowercase();
+    let rows = grid.rows.iter();
+    let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
+    let first = cells.next().map(|cell| cell.text);
+    let is_same = cells.all(|cell| Some(cell.text) == first);
+    RUNS.contains(&heading.as_str()) || is_same && COUNTS.contains(&heading.as_str())
+}
+
 /// `average`, `mean`: a row or column that sums others up.
 pub fn is_summary(text: &str) -> bool {
     matches!(

@@ -11,24 +11,30 @@ use seekscope_notes::labels;
 use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
-/// The name of the column of labels that names sides by itself.
+/// The name of the column of labels that names sides by itself; one that has several, if there is
+/// any: the host in all rows is no side.
 pub fn naming_label(grid: &Grid, columns: &[Column]) -> Option<String> {
-    columns.iter().enumerate().find_map(|(index, column)| {
+    let mut found: Option<&String> = None;
+    for (index, column) in columns.iter().enumerate() {
         let Role::Label(name) = &column.role else {
-            return None;
+            continue;
         };
-        let cells = grid
-            .rows
-            .iter()
-            .filter_map(|row| row.get(index).copied().flatten());
+        let rows = grid.rows.iter();
+        let cells = rows.filter_map(|row| row.get(index).copied().flatten());
         let mut values = cells.map(|cell| cell.text).peekable();
-        let sides = words::is_side_heading(name)
+        let first = values.peek().copied();
+        let is_same = values.clone().all(|value| Some(value) == first);
+        let names_sides = words::is_side_heading(name)
             || name == "kernel"
             || has_changes(grid, columns, index)
             || has_side_word(grid, columns, index)
-            || values.peek().is_some() && words::name_sides(values);
-        sides.then(|| name.clone())
-    })
+            || first.is_some() && words::name_sides(values);
+        if names_sides && !is_same {
+            return Some(name.clone());
+        }
+        found = found.or(names_sides.then_some(name));
+    }
+    found.cloned()
 }
 
 /// The only column of labels, if it has a heading and none of tests or parameters.

@@ -4,7 +4,7 @@ use super::Table;
 use super::benchmark::is_benchmark;
 use super::cell;
 use super::column::{
-    Column, columns, has_units, is_count, is_dimension, is_measured, is_named_metric,
+    Column, columns, counts_runs, has_units, is_count, is_dimension, is_measured, is_named_metric,
     is_parameter_of_sides, is_rank, is_relation, is_size, names_result, remarks_on_sides,
     sides_of_metrics,
 };
@@ -100,7 +100,7 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
             || is_relation(grid, column, index)
             || several && column.heading.eq_ignore_ascii_case("capacity")
             || is_planned && column.heading.eq_ignore_ascii_case("minimum")
-            || several && is_rank(grid, index)
+            || several && (is_rank(grid, index) || numeric && counts_runs(grid, column, index))
             || several && !metrics && remarks[index];
         let is_comment = matches!(column.described.kind, Some(Kind::Change | Kind::Spread))
             && several

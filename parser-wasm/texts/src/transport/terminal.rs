@@ -29,7 +29,13 @@ pub fn clean(line: &str) -> Cow<'_, str> {
             '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{3000}' | '\u{2002}'..='\u{200a}' => {
                 shown.push(' ');
             }
-            '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{ad}' | '\u{2060}' => {}
+            // Arrows up and down, symbols and emoji only repeat what a figure says: `512 MB/s ✅`.
+            '\u{2191}'
+            | '\u{2193}'
+            | '\u{2600}'..='\u{2793}'
+            | '\u{2b00}'..='\u{2bff}'
+            | '\u{1f300}'..='\u{1faff}' => shown.push(' '),
+            '\u{fe0f}' | '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{ad}' | '\u{2060}' => {}
             '\t' => shown.push('\t'),
             c if c.is_control() => {}
             c => shown.push(c),

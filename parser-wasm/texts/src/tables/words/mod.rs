@@ -194,6 +194,14 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
         let counts = scale.unit == Unit::PerSecond;
         return (if counts { text } else { name }, Some(scale));
     }
+    // `seq read MB per second` is no time.
+    if let Some((front, _)) = text.rsplit_once(" per ")
+        && let (name, amount) = front.rsplit_once(' ').unwrap_or(("", front))
+        && let Some(scale) = scale_of(&text[front.len() - amount.len()..])
+        && scale.unit.is_rate()
+    {
+        return (name.trim_end_matches([',', ' ']), Some(scale));
+    }
     for separator in [", ", " in ", " ", "_", "/", "-"] {
         if let Some((name, last)) = text.rsplit_once(separator) {
             // `lat_us`, `MB/s` and `time s` are units; `a_s` is none.
