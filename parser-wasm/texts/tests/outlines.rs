@@ -129,3 +129,68 @@ fn dots_lead_to_figures() {
         "              5.15   6.1\nread (MB/s)......  512   431\nwrite (MB/s).....  401   398\n";
     assert_has(text, 4, &["kernel=6.1 test=write throughput 398000000"]);
 }
+
+#[test]
+fn records_are_rows() {
+    let record = |kernel: &str, bs: &str, iops: u32| {
+        format!("- kernel: {kernel}\n  bs: {bs}\n  iops: {iops}\n")
+    };
+    let text = [
+        record("6.1", "4k", 24_707),
+        record("6.1", "64k", 7801),
+        record("6.10", "4k", 27_441),
+        record("6.10", "64k", 7609),
+    ]
+    .concat();
+    assert_has(&text, 4, &["kernel=6.10 bs=64k IOPS 7609"]);
+    assert_has(
+        "op: seq read, 5.4: 512.5 MB/s, 5.10: 431.1 MB/s\n\
+            op: seq write, 5.4: 401.2 MB/s, 5.10: 398.7 MB/s\n",
+        4,
+        &[
+            "kernel=5.4 op=seq read throughput 512500000",
+            "kernel=5.10 op=seq write throughput 398700000",
+        ],
+    );
+}
+
+#[test]
+fn lines_between_headings_and_rows_are_understood() {
+    let rows = [
+        "kernel=5.4 bs=4k bw 101500000",
+        "kernel=5.10 bs=64k lat 4500000",
+    ];
+    let body = "5.4     4k   101.5   1.25\n5.4     64k  311.5   4.25\n\
+        5.10    4k   97.5    1.5\n5.10    64k  290.5   4.5\n";
+    let with_units = format!("kernel  bs   bw      lat\n             (MB/s)  (ms)\n{body}");
+    let apart = format!("kernel  bs   bw MB/s  lat ms\n\n{body}");
+    let again = body.replace("5.10    4k", "kernel  bs   bw MB/s  lat ms\n5.10    4k");
+    let again = format!("kernel  bs   bw MB/s  lat ms\n{again}");
+    for text in [with_units, apart, again] {
+        assert_has(&text, 8, &rows);
+    }
+    let sides = "bs   bw MB/s  lat ms\n5.4\n4k   101.5    1.25\n64k  311.5    4.25\n\
+        5.10\n4k   97.5     1.5\n64k  290.5    4.5\n";
+    assert_has(sides, 8, &["kernel=5.4 bs=4k bw 101500000"]);
+    let commented = "# kernel bs iops\n5.4 4k 24707\n5.4 64k 7801\n5.10 4k 27441\n5.10 64k 7609\n";
+    assert_has(commented, 4, &["kernel=5.10 bs=4k IOPS 27441"]);
+}
+
+#[test]
+fn columns_beside_figures_are_no_sides() {
+    let text = "   host  kernel  bs   MByte/s  runs\n0  box1  6.1     4k   101.5    5\n\
+        1  box1  6.1     64k  511.5    5\n2  box1  6.10    4k   112.5    5\n\
+        3  box1  6.10    64k  498.5    5\n";
+    assert_has(text, 4, &["kernel=6.10 bs=64k throughput 498500000"]);
+}
+
+#[test]
+fn units_are_spelled_in_many_ways() {
+    for unit in ["MByte/s", "MB per second", "megabytes/s", "Mbytes/sec"] {
+        let text = format!(
+            "| kernel | seqread {unit} | LAT (MS) |\n|---|---|---|\n\
+                | 5.4 | 512.5 ✅ | 1.25 |\n| 5.10 | ca. 431.5 | 1.5 |\n"
+        );
+        assert_has(&text, 4, &["kernel=5.10 throughput 431500000"]);
+    }
+}

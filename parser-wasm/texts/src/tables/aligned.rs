@@ -4,11 +4,12 @@
 mod above;
 mod behind;
 mod collapsed;
+mod units;
 
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
-use super::words::{Kind, describe, is_dimension, is_plain_operation};
+use super::words::{self, Kind, describe, is_dimension, is_plain_operation};
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::{heading, kind};
@@ -38,13 +39,20 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
                 || split(line.text(), 2).len() == 1
                     && heading::titled(line.text(), "").is_some_and(|(_, label)| !label.is_empty())
         };
-        if !headings.iter().all(words) || headings.iter().any(title) || is_side_above(headings) {
+        let is_comment = heads == 1 && is_comment(&headings[0], &lines[start + 1..]);
+        if !headings.iter().all(words)
+            || !is_comment && headings.iter().any(title)
+            || is_side_above(headings)
+        {
             return None;
         }
         let ruled = lines
             .get(start + heads)
             .is_some_and(|line| is_rule(line.text()));
-        let body = start + heads + usize::from(ruled);
+        let below = lines.get(start + heads..)?;
+        let units = heads == 1 && units::is_line(&headings[0], below);
+        let gap = !ruled && !units && is_gap(&headings[heads - 1], below);
+        let body = start + heads + usize::from(ruled || units || gap);
         if lines
             .get(body)
             .is_some_and(|row| alike(&headings[heads - 1], row))
@@ -63,6 +71,10 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         *reach = (body + looked).max(*reach);
         let mut grid = grid?;
         grid.end += body;
+        if units {
+            grid.heads
+                .push(units::cells(&headings[0], &below[0], &grid)?);
+        }
         // Figures of sides may have their unit below the table.
         let below = remark_below(lines, grid.end);
         if let (None, (Some(remark), end)) = (grid.remark, below)
@@ -82,6 +94,26 @@ fn is_of_size(remark: &str) -> bool {
     is_size && super::figure_count(remark) == 0 && cell::figure(remark).is_none()
 }
 
+/// Whether a blank line is between headings and a row with a cell below each of them.
+fn is_gap(heading: &Line, below: &[Line]) -> bool {
+    let [blank, row, ..] = below else {
+        return false;
+    };
+    let (head, cells) = (split(heading.text(), 2), split(row.text(), 2));
+    let figures = cells
+        .iter()
+        .filter(|cell| cell::figure(cell.text).is_some());
+    let labels = cells.len().checked_sub(head.len());
+    let is_above = |(heading, cell): (&Piece, &Piece)| {
+        heading.start < cell.end + 2 && cell.start < heading.end + 2
+    };
+    blank.is_blank()
+        && head.len() > 1
+        && figures.count() > 0
+        && labels
+            .is_some_and(|labels| labels <= 1 && head.iter().zip(&cells[labels..]).all(is_above))
+}
+
 /// A table ends at a blank line.
 fn ends_block(line: &Line) -> bool {
     line.is_blank() || line.text().trim_start().starts_with("```")
@@ -91,7 +123,7 @@ fn ends_block(line: &Line) -> bool {
 fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<Grid<'a>> {
     let lowest = heads.last()?;
     let text = lowest.text();
-    let mut head = counted(text).unwrap_or_else(|| split(text, 2));
+    let mut head = without_comment(counted(text).unwrap_or_else(|| split(text, 2)));
     let mut remark = None;
     // `(MB/s)` behind the headings is the unit of all of them.
     let is_unit =
@@ -100,7 +132,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         remark = head.pop().map(|piece| piece.text);
     }
     // A sentence is no line of headings.
-    let words = with_options(split(text, 1), text);
+    let words = without_comment(with_options(split(text, 1), text));
     let sentence = head.len() < 3 && text.trim_end().ends_with(['.', ',', ';', '?', '!'])
         || head.len() == 1 && text.trim_end().ends_with(':');
     if sentence || head.is_empty() || words.len() > MAX_HEADING_WORDS * head.len().max(4) {
@@ -198,6 +230,36 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     })
 }
 
+/// Whether a line is a comment with a word for each column of the row below it, a metric among them:
+/// `# kernel bs iops`, which is no title then.
+fn is_comment(line: &Line, below: &[Line]) -> bool {
+    let names = line.text().strip_prefix("# ").unwrap_or_default();
+    let names = split(names, 1);
+    let cells = below.first().map(|row| split(row.text(), 1));
+    let fits = cells.is_some_and(|cells| {
+        let is_figure = |piece: &Piece| cell::figure(piece.text).is_some();
+        cells.len() == names.len() && cells.iter().any(is_figure)
+    });
+    fits && names.len() > 1 && names.iter().any(|name| is_measured(name.text))
+}
+
+/// Headings without the mark of a comment in front of them: `# kernel bs iops` of gnuplot.
+fn without_comment(mut headings: Vec<Piece>) -> Vec<Piece> {
+    match headings.first_mut() {
+        Some(first) if first.text == "#" => {
+            headings.remove(0);
+        }
+        Some(first) => {
+            if let Some(text) = first.text.strip_prefix("# ") {
+                first.start = first.end - text.len();
+                first.text = text;
+            }
+        }
+        None => {}
+    }
+    headings
+}
+
 /// Whether a word has one bracket of a pair.
 fn is_open(word: &str) -> bool {
     let count = |marks: [char; 2]| word.matches(marks).count();
@@ -246,7 +308,14 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
             continue;
         }
         let next = body.get(index + 1);
-        let text = caption_of(line).or_else(|| outdented(line, next?));
+        // Long tables repeat their headings.
+        if !found.rows.is_empty() && are_headings_again(line, head) {
+            continue;
+        }
+        let side = || side_of(line, head);
+        let text = caption_of(line)
+            .or_else(|| outdented(line, next?))
+            .or_else(side);
         if let Some(text) = text
             && next.is_some_and(|next| row(next, headings, head).is_some())
         {
@@ -382,6 +451,26 @@ fn caption_of(line: &Line) -> Option<&str> {
     let text = line.text().trim().strip_suffix(':')?;
     (split(text, 2).len() == 1 && text.split_whitespace().count() <= MAX_LABEL_WORDS)
         .then_some(text)
+}
+
+/// Whether a line has the texts of the headings, and several of them.
+fn are_headings_again(line: &Line, head: &[Piece]) -> bool {
+    let pieces = split(line.text(), 2);
+    let is_same = |(piece, heading): (&Piece, &Piece)| piece.text == heading.text;
+    head.len() > 1 && pieces.len() == head.len() && pieces.iter().zip(head).all(is_same)
+}
+
+/// The side that is alone in a line between rows, at its begin. `5.15 6.1` is a line of headings.
+fn side_of<'a>(line: &'a Line, head: &[Piece]) -> Option<&'a str> {
+    let [first, _, ..] = head else {
+        return None;
+    };
+    let text = line.text().trim();
+    let indent = line.text().len() - line.text().trim_start().len();
+    let is_side = |text| words::name_sides(std::iter::once(text));
+    let sides = text.split_whitespace().filter(|word| is_side(word));
+    let is_alone = split(text, 2).len() == 1 && indent <= first.start;
+    (is_alone && is_side(text) && sides.count() == 1).then_some(text)
 }
 
 /// The words of a line in front of indented rows: `IOPS` above `  randread   101k   120k`.

@@ -25,12 +25,10 @@ pub fn columns<'a>(grid: &Grid<'a>) -> Vec<Column<'a>> {
     let width = grid.rows.first().map_or(0, Vec::len);
     (0..width)
         .map(|index| {
-            let heading = grid
-                .heads
-                .iter()
-                .rev()
-                .find_map(|head| head.get(index).copied().flatten())
-                .map_or("", |cell| cell.text);
+            let headings = grid.heads.iter().rev();
+            let mut headings = headings.filter_map(|head| head.get(index).copied().flatten());
+            let lowest = headings.next().map_or("", |cell| cell.text);
+            let (heading, described) = with_unit_below(headings.next(), lowest);
             let cells = || {
                 grid.rows
                     .iter()
@@ -46,13 +44,27 @@ pub fn columns<'a>(grid: &Grid<'a>) -> Vec<Column<'a>> {
                 .count();
             Column {
                 heading,
-                described: describe(heading),
+                described,
                 role: Role::Ignored,
                 figures,
                 words,
             }
         })
         .collect()
+}
+
+/// The heading of a column whose unit is in a line of its own below the metric, else the lowest one:
+/// `lat` above `(ms)`.
+fn with_unit_below<'a>(upper: Option<Cell<'a>>, lowest: &'a str) -> (&'a str, Described<'a>) {
+    let described = describe(lowest);
+    let metric = upper.map(|cell| (cell.text, describe(cell.text)));
+    match metric.filter(|(_, metric)| metric.is_metric() && metric.scale.is_none()) {
+        Some((heading, metric)) if described.scale.is_some() && described.name.is_empty() => {
+            let scale = described.scale;
+            (heading, Described { scale, ..metric })
+        }
+        _ => (lowest, described),
+    }
 }
 
 /// Whether a column numbers repeats, perhaps with rows that sum them up.
@@ -74,7 +86,8 @@ pub fn is_repeat_column(grid: &Grid, index: usize) -> bool {
         && cells().all(|cell| is_repeat(cell.text) || is_summary(cell.text))
 }
 
-/// Whether a column numbers the rows in their order: `Rank`, `No.`.
+/// Whether a column numbers the rows in their order: `Rank`, `No.`, or without a heading in front
+/// of columns of labels, as data frames are printed.
 pub fn is_rank(grid: &Grid, index: usize) -> bool {
     const HEADINGS: [&str; 7] = ["rank", "no", "no.", "pos", "pos.", "place", "ranking"];
     let text = |row: &Vec<Option<Cell>>| match row.get(index) {
@@ -82,10 +95,18 @@ pub fn is_rank(grid: &Grid, index: usize) -> bool {
         _ => String::new(),
     };
     let heading = grid.heads.last().map_or(String::new(), text);
-    let is_next = |(row, number): (&Vec<Option<Cell>>, usize)| {
-        text(row).trim_end_matches(['.', ')']) == number.to_string()
+    let counts_from = |first: usize| {
+        let mut rows = grid.rows.iter().zip(first..);
+        rows.all(|(row, number)| text(row).trim_end_matches(['.', ')']) == number.to_string())
     };
-    HEADINGS.contains(&heading.as_str()) && grid.rows.iter().zip(1..).all(is_next)
+    let labels = || {
+        let names = grid.heads.last().into_iter().flatten().flatten();
+        let mut names = names.map(|cell| cell.text);
+        names.any(|name| words::is_dimension(name) || words::is_side_heading(name))
+    };
+    let is_index = index == 0 && heading.is_empty() && grid.rows.len() > 1 && labels();
+    HEADINGS.contains(&heading.as_str()) && counts_from(1)
+        || is_index && (counts_from(0) || counts_from(1))
 }
 
 /// Whether a column says of how many runs the figures beside it are. A number that differs may be a

@@ -77,13 +77,16 @@ fn names_sides(table: &Table) -> bool {
 }
 
 fn read_any(cursor: Cursor) -> Found {
-    // The first line of a list would be taken for the heading of its other lines.
-    if let Some((end, table)) = list::read(cursor, &|| caption(cursor)) {
-        return Found::Table { table, end };
-    }
     let mut reach = cursor.start;
     let (lines, start) = (cursor.lines, cursor.start);
-    let grid = grid::assigned::read(lines, start, &mut reach);
+    let mut grid = grid::assigned::read_labelled(lines, start, &mut reach);
+    // The first line of a list would be taken for the heading of its other lines.
+    if grid.is_none()
+        && let Some((end, table)) = list::read(cursor, &|| caption(cursor))
+    {
+        return Found::Table { table, end };
+    }
+    grid = grid.or_else(|| grid::assigned::read(lines, start, &mut reach));
     let grid = grid.or_else(|| grid::outline::read(lines, start, &mut reach));
     let Some(mut grid) = grid.or_else(|| grid::read(lines, start, &mut reach)) else {
         return if reach > cursor.start + MIN_REACH {

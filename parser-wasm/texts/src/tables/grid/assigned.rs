@@ -6,6 +6,7 @@ use super::super::words::{self, Kind, describe};
 use super::{Cell, Grid, MAX_COLUMNS, MAX_ROWS, name_sides};
 use crate::line::Line;
 use crate::observation::Unit;
+use seekscope_notes::labels::is_kernel_form;
 
 /// Words of a name; longer ones are prose.
 const MAX_NAME_WORDS: usize = 3;
@@ -23,7 +24,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
     let has_limit = first.iter().any(|(name, _)| name.starts_with("rate"));
     let sides = first.iter().skip(1).map(|(name, _)| *name);
     let is_of_sides = || {
-        first[0].0.is_empty()
+        is_label(&first[0])
             && (name_sides(sides) || words::name_sides(std::iter::once(first[0].1.text)))
     };
     if !has_label || has_limit || !first.iter().any(is_measured) && !is_of_sides() {
@@ -50,6 +51,22 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         end,
     })
     .filter(|grid| grid.rows.len() > 1 || is_row_alone(&rows[0]))
+}
+
+/// Reads such lines if the first name is that of a label and the others are sides:
+/// `op: read, 5.4: 512 MB/s, 5.10: 431 MB/s`. A list would read them without their label.
+pub fn read_labelled<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
+    let first = cells(lines.get(start)?)?;
+    let sides = first.iter().skip(1).map(|(name, _)| *name);
+    let has_name = !first[0].0.is_empty() && is_label(&first[0]);
+    (has_name && name_sides(sides)).then(|| read(lines, start, reach))?
+}
+
+/// Whether a cell is the label of its row: `4k` without a name, or the `read` of `op`.
+fn is_label((name, cell): &Assigned) -> bool {
+    let is_named = words::is_dimension(name) || words::is_test_heading(name);
+    let is_plain = !cell.text.contains([':', '=']) && cell::figure(cell.text).is_none();
+    name.is_empty() || is_named && is_plain
 }
 
 /// Whether a single row is a result: it has two metrics, one of them with its unit.
@@ -81,8 +98,8 @@ fn cells(line: &Line) -> Option<Vec<Assigned<'_>>> {
             .or_else(|| part.split_once(": "))
             .or_else(|| before_figure(part))?;
         let (name, value) = (name.trim(), value.trim().trim_matches('"'));
-        let is_name = name.contains(|c: char| c.is_alphabetic())
-            && name.split_whitespace().count() <= MAX_NAME_WORDS;
+        let is_word = name.contains(|c: char| c.is_alphabetic()) || is_kernel_form(name);
+        let is_name = is_word && name.split_whitespace().count() <= MAX_NAME_WORDS;
         (is_name && !value.is_empty()).then_some((name, value))
     });
     let label = label.into_iter().map(Some);

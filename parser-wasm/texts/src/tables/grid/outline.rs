@@ -10,7 +10,8 @@
 //!   seq write: 398.7           - patched: 398.7
 //! ```
 //!
-//! Each title is a column of a table, or a row where the items name its columns.
+//! Each title is a column of a table, or a row where the items name its columns. The first pair of
+//! a record, `- kernel: 6.1` above `  iops: 24707`, is its title, too.
 
 use super::super::cell;
 use super::super::words::describe;
@@ -29,6 +30,8 @@ const MAX_SECTIONS: usize = 256;
 /// A title with its items: their names, and the cells behind these.
 struct Section<'a> {
     title: Cell<'a>,
+    /// What the title is, in a record.
+    key: Option<&'a str>,
     items: Vec<(&'a str, Cell<'a>)>,
 }
 
@@ -82,7 +85,9 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         let heads = names.iter().map(|name| titles[0].part(name));
         (heads.collect(), rows.collect())
     };
-    let heads: Vec<Option<Cell>> = [None]
+    let first = sections.first()?;
+    let corner = first.key.map(|key| first.title.part(key));
+    let heads: Vec<Option<Cell>> = [corner]
         .into_iter()
         .chain(heads.into_iter().map(Some))
         .collect();
@@ -129,7 +134,7 @@ fn section<'a>(
 ) -> Option<(Section<'a>, usize)> {
     let start = start + usize::from(first.is_some() && lines.get(start)?.is_blank());
     let line = lines.get(start)?;
-    let title = title(line)?;
+    let title = title(line).or_else(|| record(line))?;
     let mut items: Vec<(&str, Cell)> = Vec::new();
     let mut end = start + 1;
     // One blank line, or two, as around the titles of Markdown.
@@ -152,6 +157,7 @@ fn section<'a>(
     };
     let section = Section {
         title: title.cell,
+        key: title.key,
         items: items.clone(),
     };
     let has_figure = items
@@ -162,6 +168,7 @@ fn section<'a>(
 
 struct Title<'a> {
     cell: Cell<'a>,
+    key: Option<&'a str>,
     /// By a mark of its own, so that its items need not be indented.
     is_marked: bool,
 }
@@ -177,7 +184,19 @@ fn title(line: &Line) -> Option<Title<'_>> {
     let is_name = is_name(name) && !name.contains([':', '=']);
     is_name.then(|| Title {
         cell: Cell::new(line, name),
+        key: None,
         is_marked,
+    })
+}
+
+/// The first pair of a record: `- kernel: 6.1`.
+fn record(line: &Line) -> Option<Title<'_>> {
+    let has_bullet = line.text().trim_start().starts_with("- ");
+    let (key, cell) = item(line).filter(|_| has_bullet)?;
+    Some(Title {
+        cell,
+        key: Some(key),
+        is_marked: false,
     })
 }
 
