@@ -1,11 +1,13 @@
 //! Numbers with units, as people and programs write them.
 
 mod counted;
+mod scale;
 mod units;
 
 use crate::observation::Unit;
 
-pub use units::{Scale, bytes_of, scale_of};
+pub use scale::Scale;
+pub use units::{bytes_of, scale_of};
 
 /// Small numbers as words, from one on.
 pub const NUMBER_WORDS: [&str; 10] = [

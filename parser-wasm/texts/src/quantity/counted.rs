@@ -1,6 +1,6 @@
 //! What rates count, where it is no I/O: `files/s`, `kreq/s`.
 
-use super::units::Scale;
+use super::scale::Scale;
 use crate::observation::Unit;
 
 /// What is counted per second; a plural stands for its singular, too.

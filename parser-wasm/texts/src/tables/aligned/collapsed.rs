@@ -4,7 +4,9 @@
 use super::super::cell;
 use super::super::pieces::{Piece, split};
 use super::super::words::{describe, is_plain_operation, is_statistic};
-use super::{behind_label, is_measured, with_spreads};
+use super::body::behind_label;
+use super::is_measured;
+use super::row::with_spreads;
 use crate::line::Line;
 use crate::observation::Unit;
 use crate::quantity::scale_of;

@@ -47,7 +47,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
             .map(|row| row.iter().map(|(_, cell)| Some(*cell)).collect())
             .collect(),
         remark: None,
-        statement: super::statement_below(lines, end),
+        statement: super::below::statement_below(lines, end),
         end,
     })
     .filter(|grid| grid.rows.len() > 1 || is_row_alone(&rows[0]))

@@ -95,7 +95,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         heads: vec![heads],
         rows,
         remark: None,
-        statement: super::statement_below(lines, end),
+        statement: super::below::statement_below(lines, end),
         end,
     })
 }
