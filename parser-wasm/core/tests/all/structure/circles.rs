@@ -101,8 +101,8 @@ const CIRCLES: [(&str, &[&str], &str); 18] = [
     ),
     (
         "texts",
-        &["tables/aligned", "tables/grid", "tables/heads"],
-        "a table without borders becomes a grid, whose headings are cells",
+        &["tables/aligned", "tables/grid"],
+        "a table without borders becomes a grid",
     ),
     (
         "texts",

@@ -31,6 +31,10 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         if figure(first).is_some() && !labels::is_kernel_form(first) {
             return None;
         }
+        // People align columns with as many tabs as the headings need, too.
+        if delimiter == '\t' && names[1..].contains(&"") {
+            return None;
+        }
         // A row of a table has a number.
         let numeric = |line: &&Line| {
             split(line.text(), delimiter)

@@ -14,7 +14,7 @@
 //! a record, `- kernel: 6.1` above `  iops: 24707`, is its title, too.
 
 use super::super::cell;
-use super::super::words::describe;
+use super::super::words::{self, describe};
 use super::{Cell, Grid, MAX_COLUMNS, name_sides};
 use crate::line::Line;
 use std::collections::BTreeSet;
@@ -67,7 +67,10 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         return None;
     }
     let titles: Vec<Cell> = sections.iter().map(|section| section.title).collect();
-    if !is_measured(&titles, &names) {
+    let key = sections[0].key;
+    let is_record = key.is_some_and(|key| words::is_dimension(key) || words::is_test_heading(key));
+    let has_measure = names.iter().any(|name| is_measure(name));
+    if !(is_of_sides(&titles, &names) || is_record && has_measure) {
         return None;
     }
     let (heads, rows) = if are_titles_columns(&titles, &names) {
@@ -85,8 +88,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         let heads = names.iter().map(|name| titles[0].part(name));
         (heads.collect(), rows.collect())
     };
-    let first = sections.first()?;
-    let corner = first.key.map(|key| first.title.part(key));
+    let corner = key.map(|key| sections[0].title.part(key));
     let heads: Vec<Option<Cell>> = [corner]
         .into_iter()
         .chain(heads.into_iter().map(Some))
@@ -101,7 +103,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
 }
 
 /// Whether titles or names are those of sides, or titles are metrics: settings are outlines, too.
-fn is_measured(titles: &[Cell], names: &[&str]) -> bool {
+fn is_of_sides(titles: &[Cell], names: &[&str]) -> bool {
     let titles = || titles.iter().map(|title| title.text);
     let mut measures = titles().map(describe);
     measures.any(|title| title.is_metric() && title.implied().is_some())
@@ -109,14 +111,15 @@ fn is_measured(titles: &[Cell], names: &[&str]) -> bool {
         || name_sides(names.iter().copied())
 }
 
+fn is_measure(name: &str) -> bool {
+    let described = describe(name);
+    described.is_metric() || described.scale.is_some()
+}
+
 /// Whether titles are the columns: they have the metrics or, where neither titles nor names have
 /// them, the sides.
 fn are_titles_columns(titles: &[Cell], names: &[&str]) -> bool {
     let distinct: BTreeSet<&str> = titles.iter().map(|title| title.text).collect();
-    let is_measure = |text: &str| {
-        let described = describe(text);
-        described.is_metric() || described.scale.is_some()
-    };
     let by_titles = titles.iter().any(|title| is_measure(title.text));
     let by_names = names.iter().any(|name| is_measure(name));
     if distinct.len() < titles.len() || by_names != by_titles {
