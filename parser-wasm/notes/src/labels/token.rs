@@ -2,8 +2,8 @@
 
 use super::date;
 use super::words::{
-    COUNTS, DEVICES, EMPTY, FILESYSTEMS, KERNEL_ENDS, MAX_REPEAT, PARAMETERS, R, REPEATS,
-    SCHEDULERS, SETTINGS, SIDES, UNITS,
+    COUNTS, DEVICES, EMPTY, FILESYSTEMS, KERNEL_ENDS, MAX_REPEAT, PARAMETERS, R, RAID_LEVELS,
+    REPEATS, SCHEDULERS, SETTINGS, SIDES, UNITS,
 };
 use seekscope_trace::names::{device_name, without_endings};
 
@@ -303,7 +303,7 @@ pub(super) fn kernel(word: &str) -> Option<&str> {
     (first.is_some() && second).then_some(version)
 }
 
-/// The dimension of a word with a known form: `kernel`, `scheduler`, `filesystem`, `device`.
+/// The dimension of a word with a known form: `kernel`, `scheduler`, `filesystem`, `device`, `raid`.
 pub fn dimension_of(word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();
     let word = lower.as_str();
@@ -316,6 +316,7 @@ pub fn dimension_of(word: &str) -> Option<&'static str> {
         ("scheduler", &SCHEDULERS[..]),
         ("filesystem", &FILESYSTEMS),
         ("device", &DEVICES),
+        ("raid", &RAID_LEVELS),
     ];
     dimensions
         .into_iter()

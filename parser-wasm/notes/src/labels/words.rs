@@ -17,6 +17,10 @@ pub(super) const FILESYSTEMS: [&str; 11] = [
 pub(super) const DEVICES: [&str; 11] = [
     "scsi", "virtio", "nvme", "sata", "sas", "ssd", "hdd", "usb", "mmc", "ide", "iscsi",
 ];
+/// Levels of RAID; `raid` alone is the name of the dimension.
+pub(super) const RAID_LEVELS: [&str; 7] = [
+    "raid0", "raid1", "raid4", "raid5", "raid6", "raid10", "jbod",
+];
 /// Words before the number of a repeat.
 pub(super) const REPEATS: [&str; 15] = [
     "run",

@@ -4,7 +4,7 @@ use super::evidence::{Candidate, Source, commands};
 use super::figures::{is_only_disk, shares_figures};
 use super::item_evidence::{ItemEvidence, own_dimensions};
 use super::{Item, SEQUENCES};
-use seekscope_trace::sorting::set_of;
+use seekscope_trace::sorting::{map_of, set_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What prints the times of any program: these are tests of what they ran.
@@ -166,7 +166,7 @@ pub fn sequence(items: &[Item]) -> Option<Candidate> {
         Some(rounds) if !tables => (SEQUENCES[2], rounds),
         _ => (SEQUENCES[usize::from(tables)], in_order()),
     };
-    let number_of: BTreeMap<usize, usize> = blocks.iter().copied().zip(numbers).collect();
+    let number_of: BTreeMap<usize, usize> = map_of(blocks.iter().copied().zip(numbers));
     let candidate = Candidate {
         source: Source::Name(word.to_owned()),
         values: items
@@ -183,7 +183,7 @@ pub fn sequence(items: &[Item]) -> Option<Candidate> {
 fn rounds(items: &[Item], inner: &[Candidate]) -> Option<Vec<usize>> {
     let mut settings: BTreeMap<usize, BTreeSet<Vec<&str>>> = BTreeMap::new();
     for (index, item) in items.iter().enumerate() {
-        let values = inner.iter().map(|c| c.values[index].as_str()).collect();
+        let values: Vec<&str> = inner.iter().map(|c| c.values[index].as_str()).collect();
         settings.entry(item.block).or_default().insert(values);
     }
     let mut counts: BTreeMap<&BTreeSet<Vec<&str>>, usize> = BTreeMap::new();

@@ -11,6 +11,9 @@ use seekscope_notes::labels;
 use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
 
+/// Columns of what all rows have in common, unless they differ.
+const SURROUNDINGS: [&str; 7] = ["host", "machine", "server", "box", "date", "day", "user"];
+
 /// The name of the column of labels that names sides by itself; one that has several, if there is
 /// any: the host in all rows is no side.
 pub fn naming_label(grid: &Grid, columns: &[Column]) -> Option<String> {
@@ -32,7 +35,8 @@ pub fn naming_label(grid: &Grid, columns: &[Column]) -> Option<String> {
         if names_sides && !is_same {
             return Some(name.clone());
         }
-        found = found.or(names_sides.then_some(name));
+        let is_around = SURROUNDINGS.contains(&name.to_ascii_lowercase().as_str());
+        found = found.or((names_sides && !is_around).then_some(name));
     }
     found.cloned()
 }
@@ -197,7 +201,9 @@ pub fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
     }
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) || is_block_size(text);
     let distinct = spread.iter().any(|value| value.value != spread[0].value);
-    let numbers = spread.iter().all(|value| number(&value.value));
+    let numbers = spread
+        .iter()
+        .all(|value| value.name != "raid" && number(&value.value));
     let labels: Vec<(usize, &str)> = columns
         .iter()
         .enumerate()

@@ -6,7 +6,7 @@ use super::grid::{Cell, Grid, are_headings};
 use super::words::{self, Described, Kind, describe};
 use crate::observation::Unit;
 use seekscope_notes::labels;
-use std::collections::BTreeSet;
+use seekscope_trace::sorting::distinct_count;
 
 /// Limit for the lines of headings of a table.
 pub const MAX_HEADS: usize = 3;
@@ -86,8 +86,8 @@ pub fn lift_parameters(grid: &mut Grid) {
                 let cells = grid.heads.iter().filter_map(|head| *head.get(index)?);
                 cells.map(|cell| cell.text).collect()
             };
-            let distinct: BTreeSet<Vec<&str>> = (1..width).map(column).collect();
-            distinct.len() > 1 && distinct.len() + 1 < width
+            let count = distinct_count((1..width).map(column));
+            count > 1 && count + 1 < width
         };
         if !is_parameter(&grid.rows[0]) || !has_equal_columns() {
             break;

@@ -2,7 +2,7 @@
 
 use super::{MIN_LINES, in_runs, throughout};
 use crate::line::Line;
-use std::collections::BTreeSet;
+use seekscope_trace::sorting::distinct_count;
 
 /// `     1\t` of `cat -n`, `12:` of `grep -n`: numbers that rise from line to line.
 pub fn numbers(lines: &[Line]) -> Option<Vec<usize>> {
@@ -61,15 +61,14 @@ fn listings(lines: &[Line]) -> Option<Vec<usize>> {
     let lengths: Vec<usize> = (0..lines.len())
         .map(|index| length(index).unwrap_or(usize::MAX))
         .collect();
-    in_runs(lines, &lengths, |run, lengths| {
-        let words: BTreeSet<usize> = run
-            .iter()
-            .zip(lengths)
-            .filter(|(line, _)| !line.is_blank())
-            .map(|(line, length)| line.text()[*length..].split_whitespace().count())
-            .collect();
+    in_runs(lines, &lengths, &|run, lengths| {
+        let filled = run.iter().zip(lengths);
+        let filled = filled.filter(|(line, _)| !line.is_blank());
+        let words = distinct_count(
+            filled.map(|(line, length)| line.text()[*length..].split_whitespace().count()),
+        );
         let is_aligned = run.iter().any(|line| line.text().starts_with(' '));
-        is_aligned && words.len() >= MIN_WORD_COUNTS
+        is_aligned && words >= MIN_WORD_COUNTS
     })
 }
 

@@ -117,7 +117,7 @@ fn throughout(
 fn in_runs(
     lines: &[Line],
     lengths: &[usize],
-    is_run: impl Fn(&[Line], &[usize]) -> bool,
+    is_run: &dyn Fn(&[Line], &[usize]) -> bool,
 ) -> Option<Vec<usize>> {
     let mut found = vec![0; lines.len()];
     let mut is_found = false;

@@ -17,7 +17,7 @@ pub fn timestamps(lines: &[Line]) -> Option<Vec<usize>> {
         MIN_LINES
     };
     throughout(lines, lengths.clone(), 95, min).or_else(|| {
-        in_runs(lines, &lengths, |run, _| {
+        in_runs(lines, &lengths, &|run, _| {
             run.iter()
                 .all(|line| is_plain(line) || line.text().starts_with('['))
         })
@@ -94,7 +94,7 @@ pub fn syslog(lines: &[Line]) -> Option<Vec<usize>> {
     let lengths = lines.iter().map(|line| length(line).unwrap_or(usize::MAX));
     let lengths: Vec<usize> = lengths.collect();
     // A date, a host and a program: nothing else begins like that.
-    throughout(lines, lengths.clone(), 95, 1).or_else(|| in_runs(lines, &lengths, |_, _| true))
+    throughout(lines, lengths.clone(), 95, 1).or_else(|| in_runs(lines, &lengths, &|_, _| true))
 }
 
 /// Words by which a logger says how important a line is.
@@ -140,5 +140,5 @@ pub fn loggers(lines: &[Line]) -> Option<Vec<usize>> {
     let lengths = lines.iter().map(|line| length(line).unwrap_or(usize::MAX));
     let lengths: Vec<usize> = lengths.collect();
     throughout(lines, lengths.clone(), 95, MIN_LINES)
-        .or_else(|| in_runs(lines, &lengths, |_, _| true))
+        .or_else(|| in_runs(lines, &lengths, &|_, _| true))
 }

@@ -17,6 +17,7 @@ use super::super::cell;
 use super::super::words::{self, describe};
 use super::{Cell, Grid, MAX_COLUMNS, name_sides};
 use crate::line::Line;
+use seekscope_trace::sorting::distinct_count;
 use std::collections::BTreeSet;
 
 /// Words of a title or of a name; longer ones are prose.
@@ -119,11 +120,11 @@ fn is_measure(name: &str) -> bool {
 /// Whether titles are the columns: they have the metrics or, where neither titles nor names have
 /// them, the sides.
 fn are_titles_columns(titles: &[Cell], names: &[&str]) -> bool {
-    let distinct: BTreeSet<&str> = titles.iter().map(|title| title.text).collect();
+    let are_distinct = distinct_count(titles.iter().map(|title| title.text)) == titles.len();
     let by_titles = titles.iter().any(|title| is_measure(title.text));
     let by_names = names.iter().any(|name| is_measure(name));
-    if distinct.len() < titles.len() || by_names != by_titles {
-        return distinct.len() == titles.len() && by_titles;
+    if !are_distinct || by_names != by_titles {
+        return are_distinct && by_titles;
     }
     name_sides(titles.iter().map(|title| title.text))
 }
