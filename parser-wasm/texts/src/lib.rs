@@ -7,6 +7,7 @@
 
 mod columns;
 pub mod file_name;
+pub mod json;
 pub mod line;
 pub mod nearest;
 pub mod notes;

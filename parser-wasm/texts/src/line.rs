@@ -188,6 +188,14 @@ impl Line {
         let start = start.min(text.len());
         self.place(start..(start + word.len()).min(text.len()))
     }
+
+    /// The text at a place that is in the first piece of the line.
+    pub fn text_at(&self, place: Place) -> Option<&str> {
+        let start = place.start.checked_sub(self.first.column)? as usize;
+        let is_here = place.line == self.first.line;
+        let end = start + (place.end - place.start) as usize;
+        self.text().get(start..end).filter(|_| is_here)
+    }
 }
 
 /// The words of a link of Markdown, and any other text as it is.

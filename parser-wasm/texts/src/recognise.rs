@@ -276,6 +276,11 @@ impl Scan<'_> {
             context: &self.context,
         };
         if let Some(output) = readers::read(cursor) {
+            if output.tool == readers::UNKNOWN_TOOL
+                && let Some((table, end)) = tables::read_document(cursor)
+            {
+                return Some((end, Content::Table(table)));
+            }
             let end = self.without_title(index, output.end);
             return Some((end, Content::Output(output)));
         }

@@ -15,6 +15,8 @@ use crate::line::Line;
 use crate::recognise::{Cursor, Output};
 use std::collections::HashSet;
 
+pub use json::UNKNOWN_TOOL;
+
 pub type Reader = fn(Cursor) -> Option<Output>;
 
 /// All readers in the order in which they are tried: one with a narrow signature comes before one

@@ -6,6 +6,7 @@ pub mod below;
 mod delimited;
 pub mod outline;
 mod piped;
+pub mod records;
 pub mod sections;
 
 use super::cell::{figure, is_clock};

@@ -27,6 +27,7 @@ pub use grid::is_rule;
 use crate::observation::Observation;
 use crate::recognise::Cursor;
 use benchmark::is_data_sheet;
+use grid::Grid;
 use seekscope_notes::labels::{is_kernel_form, is_side_word};
 
 /// Lines that may be looked at from each line of a text without a bound on the tries.
@@ -98,13 +99,7 @@ fn read_any(cursor: Cursor) -> Found {
             Found::Nothing
         };
     };
-    grid::sections::lift_titles(&mut grid);
-    heads::lift_parameters(&mut grid);
-    inner::split_cells(&mut grid);
-    inner::split_labels(&mut grid);
-    pairs::split_columns(&mut grid);
-    heads::lower_metrics(&mut grid);
-    match roles::table(&grid, &caption(cursor)) {
+    match table(&mut grid, cursor) {
         Some(table) => Found::Table {
             table,
             end: grid.end,
@@ -114,6 +109,24 @@ fn read_any(cursor: Cursor) -> Found {
             is_grid: true,
         },
     }
+}
+
+/// The table in the JSON document that begins at the cursor, and the line behind it.
+pub fn read_document(cursor: Cursor) -> Option<(Table, usize)> {
+    let mut grid = grid::records::read(cursor)?;
+    let table = table(&mut grid, cursor)?;
+    Some((table, grid.end))
+}
+
+/// The figures of a grid whose cells are as they are written.
+fn table(grid: &mut Grid, cursor: Cursor) -> Option<Table> {
+    grid::sections::lift_titles(grid);
+    heads::lift_parameters(grid);
+    inner::split_cells(grid);
+    inner::split_labels(grid);
+    pairs::split_columns(grid);
+    heads::lower_metrics(grid);
+    roles::table(grid, &caption(cursor))
 }
 
 /// Figures behind the label of a row.

@@ -19,8 +19,8 @@ use super::figures::{Measured, Operation, Quantity, Stage, Statistic};
 use super::invocation::{Invocation, Job, MAX_JOBS};
 use super::options::{Options, option_sizes, pattern, split_sizes};
 use super::sums::ALL_CLIENTS;
+use crate::json::{Object, Parsed, Value, parse, parse_members};
 use crate::observation::{Fact, capitalized};
-use crate::readers::json::value::{Object, Parsed, Value, parse, parse_members};
 use crate::recognise::Cursor;
 use seekscope_trace::sorting::SortShort;
 

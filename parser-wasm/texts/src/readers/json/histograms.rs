@@ -12,7 +12,7 @@
 //! biolatency prints a dictionary of Python per interval. Both bounds belong to a bucket; bpftrace
 //! leaves one out where a bucket has none.
 
-use super::value::{Object, Parsed, Value, parse};
+use crate::json::{Object, Parsed, Value, parse};
 use crate::line::Place;
 use crate::observation::NamedValue;
 use crate::readers::system::histograms::{

@@ -2,14 +2,12 @@
 
 mod histograms;
 mod sysstat;
-pub mod value;
-
 #[cfg(test)]
 mod tests;
 
 use super::Reader;
+use crate::json::{self, Parsed, Value, parse, parse_members};
 use crate::recognise::{Cursor, Output};
-use value::{Parsed, Value, parse, parse_members};
 
 pub const READERS: &[Reader] = &[read, histograms::read];
 /// Passes over documents of programs that no reader knows: the last one of all.
@@ -35,22 +33,30 @@ fn document(cursor: Cursor<'_>) -> Option<Parsed<'_>> {
     }
 }
 
-/// The lines of an unknown document would be read as a table, and be parsed again and again.
+/// Name of documents of programs that no reader knows.
+pub const UNKNOWN_TOOL: &str = "json";
+
+/// The lines of an unknown document would be read as those of a table, and be parsed again and
+/// again.
 fn pass_over(cursor: Cursor) -> Option<Output> {
     let Parsed {
         value,
         end,
         complete,
     } = document(cursor)?;
-    let nested = match value {
+    let nested = match &value {
         Value::Object(object) => !object.members.is_empty(),
         Value::Array(values) => values
             .iter()
             .any(|value| matches!(value, Value::Object(_) | Value::Array(_))),
         _ => false,
     };
+    let end = match complete {
+        true => json::behind_records(cursor, end, &value),
+        false => end,
+    };
     (nested && (complete || end > 1)).then(|| Output {
-        tool: "json",
+        tool: UNKNOWN_TOOL,
         end: cursor.start + end,
         ..Output::default()
     })

@@ -8,7 +8,7 @@
 //!    "io": {"tps": 3, "io-reads": {"rtps": 1, "bread": 8}, "io-writes": {"wtps": 2}}}]}]}}
 //! ```
 
-use super::value::{Object, Value};
+use crate::json::{Object, Value};
 use crate::line::Place;
 use crate::observation::NamedValue;
 use crate::readers::system::columns::{Column, column};

@@ -1,4 +1,4 @@
-use super::value::{Parsed, Value, parse, parse_members};
+use crate::json::{Parsed, Value, parse, parse_members};
 use crate::readers::samples::with_cursor;
 
 fn with<R>(text: &str, check: impl Fn(Option<Parsed>) -> R) -> R {

@@ -212,9 +212,12 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
             if let Some(scale) =
                 scale_of(last).filter(|_| long || separator == ", " || separator == " in ")
             {
-                // `power_on_hours` counts hours, `lat_us` is a latency.
+                // `power_on_hours` counts hours, `lat_us` and `fsync_ms` are times.
+                const FRACTIONS: [&str; 6] = ["ms", "us", "ns", "msec", "usec", "nsec"];
+                let is_fraction = FRACTIONS.iter().any(|unit| last.eq_ignore_ascii_case(unit));
                 let counts = separator == "_"
                     && scale.unit == Unit::Nanoseconds
+                    && !is_fraction
                     && kind_of(name, None).is_none();
                 let rates = scale.unit.is_rate();
                 if separator != "/"

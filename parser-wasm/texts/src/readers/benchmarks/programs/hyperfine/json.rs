@@ -1,8 +1,8 @@
 //! hyperfine's export as JSON, also a part of it.
 
 use super::metric;
+use crate::json::{Value, parse};
 use crate::readers::benchmarks::collect::{Collector, SECOND};
-use crate::readers::json::value::{Value, parse};
 use crate::recognise::Cursor;
 
 /// Lines from the first bracket to the first command.

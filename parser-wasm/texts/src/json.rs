@@ -50,6 +50,12 @@ impl<'a> Object<'a> {
     pub fn number(&self, key: &str) -> Option<(f64, Place)> {
         self.get(key)?.as_number()
     }
+
+    /// Whether no member has members itself.
+    pub fn is_flat(&self) -> bool {
+        let mut values = self.members.iter().map(|(_, value)| value);
+        values.all(|value| !matches!(value, Value::Object(_) | Value::Array(_)))
+    }
 }
 
 impl<'a> Value<'a> {
@@ -97,6 +103,30 @@ pub fn parse(cursor: Cursor<'_>, offset: usize) -> Option<Parsed<'_>> {
         _ => return None,
     };
     parser.finish(value)
+}
+
+/// The line behind the records that follow a value: a line each, with the keys of it.
+pub fn behind_records(cursor: Cursor, end: usize, first: &Value) -> usize {
+    let keys = |value: &Value| -> Option<Vec<String>> {
+        let object = value.as_object().filter(|object| object.is_flat())?;
+        Some(
+            object
+                .members
+                .iter()
+                .map(|(key, _)| key.to_string())
+                .collect(),
+        )
+    };
+    let first = keys(first);
+    let mut behind = end;
+    while first.is_some()
+        && let Some(parsed) = parse(cursor, behind)
+        && parsed.complete
+        && keys(&parsed.value) == first
+    {
+        behind = parsed.end;
+    }
+    behind
 }
 
 /// Members of an object whose begin was cut off: `"read" : {` and what follows.
