@@ -48,7 +48,7 @@ fn repeated(begin: &str, unit: &str, size: usize) -> Vec<u8> {
 const MAIL: &str = "From: a <a@example.org>\nTo: b@example.org\nSubject: x\n";
 
 /// Begin and repeated part of the worst texts that are known.
-const TEXTS: [(&str, &str); 44] = [
+const TEXTS: [(&str, &str); 49] = [
     ("", "word\n"),
     ("", "word\nab cd\nrow 1 2\na-b: c\n"),
     ("", "name 12\n"),
@@ -100,6 +100,11 @@ const TEXTS: [(&str, &str); 44] = [
     ("<html>", "<div>"),
     (MAIL, "\nword 12 \n"),
     (MAIL, "X-Header: y\n"),
+    ("", "{\"kernel\": \"6.1\", \"iops\": 24707}\n"),
+    ("[", "{\"kernel\": \"6.1\", \"iops\": 24707},\n"),
+    ("", "{| a\n| 1 || 2\n"),
+    ("", "^ a ^ b ^\n| 1 | 2 |\n| 1 |\n"),
+    (".. list-table:: a\n", "* - a\n  - 1\n"),
 ];
 
 /// A stack overflow ends the program, whatever catches panics.

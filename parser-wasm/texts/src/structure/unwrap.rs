@@ -32,10 +32,11 @@ fn join_frames(lines: Vec<Line>) -> Vec<Line> {
         text.starts_with('|').then_some(text)
     }
     let bars = |line: &Line| row(line).map_or(0, |text| text.matches('|').count());
+    // `|-` alone separates the rows of a table of MediaWiki.
     let is_rule = |line: &Line| {
         row(line).is_some_and(|text| {
             text.contains('-') && text.bytes().all(|byte| b"|-: ".contains(&byte))
-        })
+        }) && bars(line) > 1
     };
     let is_open = |line: &Line| row(line).is_some_and(|text| !text.ends_with('|'));
     // Most texts have no such row, and need no copy.

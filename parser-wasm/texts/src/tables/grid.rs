@@ -4,6 +4,7 @@
 pub mod assigned;
 pub mod below;
 mod delimited;
+mod markup;
 pub mod outline;
 mod piped;
 pub mod records;
@@ -68,7 +69,8 @@ pub struct Grid<'a> {
 /// The table that begins at a line, if there is one. `reach` becomes the line behind the last one
 /// that was looked at.
 pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
-    let grid = piped::read(lines, start, reach)
+    let grid = markup::read(lines, start, reach)
+        .or_else(|| piped::read(lines, start, reach))
         .or_else(|| delimited::read(lines, start, reach))
         .or_else(|| super::aligned::read(lines, start, reach))?;
     Some(Grid {

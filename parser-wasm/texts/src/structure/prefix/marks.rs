@@ -91,7 +91,8 @@ pub fn bars(lines: &[Line]) -> Option<Vec<usize>> {
         && filled
             .filter(is_row)
             .any(|line| !line.text().starts_with("| |"));
-    if is_table {
+    // `|-` separates the rows of a table of MediaWiki.
+    if is_table || lines.iter().any(|line| line.text().starts_with("|-")) {
         return None;
     }
     throughout(lines, lengths_behind(lines, '|'), 100, MIN_LINES)
