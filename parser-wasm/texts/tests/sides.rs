@@ -476,3 +476,32 @@ fn releases_are_in_the_order_of_the_text_and_counts_by_size() {
     assert_eq!(arranged.row_values, [["5.4"], ["5.15"]]);
     assert_eq!(arranged.column_values, [["4"], ["8"], ["16"]]);
 }
+
+#[test]
+fn settings_and_modes_of_caches_are_sides() {
+    let pair = ["read_ahead_kb=128 < read_ahead_kb=4096"];
+    for text in [
+        "read_ahead_kb=128: 812 MB/s\nread_ahead_kb=4096: 1210 MB/s\n",
+        "read_ahead_kb=128   812 MB/s\nread_ahead_kb=4096   1210 MB/s\n",
+        "| setting | seq read MB/s |\n|---|---|\n| read_ahead_kb=128 | 812 |\n\
+            | read_ahead_kb=4096 | 1210 |\n",
+    ] {
+        assert_eq!(pairs(text), pair, "{text}");
+    }
+    let latency = "wbt_lat_usec=75000: 312 MB/s\nwbt_lat_usec=0: 398 MB/s\n";
+    assert_eq!(pairs(latency), ["wbt_lat_usec=75000 < wbt_lat_usec=0"]);
+    let caches = "writeback: 1.2 GB/s\nwritethrough: 312 MB/s\nnone: 290 MB/s\n";
+    assert_eq!(
+        pairs(caches),
+        ["writeback < writethrough", "writeback < none"]
+    );
+    let settings = "read_ahead_kb=128\nnr_requests=64\nnomerges=0\nfifo_batch=16\n";
+    assert!(pairs(settings).is_empty());
+}
+
+#[test]
+fn the_unit_of_a_list_may_be_below_it() {
+    let text = "ext4: 512\nxfs: 612\nbtrfs: 412\n\nAll in MB/s.\n";
+    assert_eq!(pairs(text), ["ext4 < xfs", "ext4 < btrfs"]);
+    assert!(pairs("ext4: 512\nxfs: 612\n\nThe disk is new.\n").is_empty());
+}

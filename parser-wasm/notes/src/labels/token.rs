@@ -2,8 +2,8 @@
 
 use super::date;
 use super::words::{
-    COUNTS, DEVICES, EMPTY, FILESYSTEMS, KERNEL_ENDS, MAX_REPEAT, PARAMETERS, R, RAID_LEVELS,
-    REPEATS, SCHEDULERS, SETTINGS, SIDES, UNITS,
+    CACHE_MODES, COUNTS, DEVICES, EMPTY, FILESYSTEMS, KERNEL_ENDS, MAX_REPEAT, PARAMETERS, R,
+    RAID_LEVELS, REPEATS, SCHEDULERS, SETTINGS, SIDES, UNITS,
 };
 use seekscope_trace::names::{device_name, without_endings};
 
@@ -317,6 +317,7 @@ pub fn dimension_of(word: &str) -> Option<&'static str> {
         ("filesystem", &FILESYSTEMS),
         ("device", &DEVICES),
         ("raid", &RAID_LEVELS),
+        ("cache", &CACHE_MODES),
     ];
     dimensions
         .into_iter()

@@ -21,6 +21,15 @@ pub(super) const DEVICES: [&str; 11] = [
 pub(super) const RAID_LEVELS: [&str; 7] = [
     "raid0", "raid1", "raid4", "raid5", "raid6", "raid10", "jbod",
 ];
+/// Modes of caches of virtual disks, bcache and LVM.
+pub(super) const CACHE_MODES: [&str; 6] = [
+    "writeback",
+    "writethrough",
+    "writearound",
+    "write-back",
+    "write-through",
+    "directsync",
+];
 /// Words before the number of a repeat.
 pub(super) const REPEATS: [&str; 15] = [
     "run",

@@ -16,6 +16,7 @@ use self::several::{pairs, row_without_headings, several, sides_in_sentences, te
 use self::value::{count_for, without_command, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
+use super::grid::below::statement_below;
 use super::rates::operations::{
     figure_behind_name, labelled_rates, rate_behind_operation, rates_of_named_operations,
     rates_of_operations,
@@ -24,6 +25,7 @@ use super::rates::{comparison, named_sides, repeats_of_side, sides_in_row, with_
 use super::roles::value_kind;
 use super::sentence::{rate_of_side, sentence, wrapped};
 use super::spread::{split_metric, split_operation};
+use super::units::unit_in;
 use super::words::{self, describe};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
@@ -31,6 +33,8 @@ use crate::recognise::Cursor;
 use crate::structure::heading;
 
 const MAX_LINES: usize = 2000;
+/// Lines of a list whose unit may be below it.
+const MAX_STATED: usize = 32;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
 const MAX_LABEL: usize = 60;
@@ -44,7 +48,7 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     // What is above a list holds for figures of sides alone: lists of anything have titles.
     let caption = label_and_value(item(cursor.text(0)))
         .filter(|(label, _)| words::name_sides(std::iter::once(*label)))
-        .map(|_| caption())
+        .map(|_| with_statement(cursor, caption()))
         .filter(|caption| !caption.iter().any(|line| words::is_limit(line)))
         .unwrap_or_default();
     let above = Above::new(&caption);
@@ -109,6 +113,17 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
             .any(|o| o.repeat.is_some() || operation(o));
     let are_pairs = || pairs(&cursor.lines[cursor.start], item(cursor.text(0))).is_some();
     (count > 1 || compared || are_pairs()).then_some((end, table))
+}
+
+/// The lines above a list; and where these name no unit, that of a sentence below it: `All in MB/s.`
+fn with_statement(cursor: Cursor, mut caption: Vec<String>) -> Vec<String> {
+    if !caption.iter().any(|line| unit_in(line).is_some()) {
+        let mut lines = cursor.lines[cursor.start..].iter().take(MAX_STATED);
+        let length = lines.position(Line::is_blank);
+        let unit = length.and_then(|length| statement_below(cursor.lines, cursor.start + length));
+        caption.extend(unit.map(str::to_owned));
+    }
+    caption
 }
 
 /// Takes labels apart that are all a kernel and a value of another dimension: `5.4 ext4`.

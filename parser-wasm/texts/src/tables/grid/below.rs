@@ -54,7 +54,8 @@ pub fn statement_below(lines: &[Line], end: usize) -> Option<&str> {
         .iter()
         .find_map(|verb| first.split_once(verb))?;
     let is_all = |word: &str| {
-        const SUBJECTS: [&str; 7] = [
+        const SUBJECTS: [&str; 8] = [
+            "all",
             "values",
             "numbers",
             "figures",

@@ -24,6 +24,7 @@ pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &st
     let (label, value) = behind_arrow(text)
         .or_else(|| before_names(text))
         .or_else(|| behind_parameters(text))
+        .or_else(|| behind_setting(text))
         .or_else(|| text.split_once([':', '=']))
         .or_else(|| text.split_once(" \u{2014} "))
         .or_else(|| text.split_once(" \u{2013} "))
@@ -85,6 +86,12 @@ fn behind_parameters(text: &str) -> Option<(&str, &str)> {
     let (label, value) = text.split_once(": ")?;
     let is_value = value.trim_start().starts_with(|c: char| c.is_ascii_digit());
     (label.contains('=') && is_value).then_some((label, value))
+}
+
+/// `nr_requests=64   312 MB/s`: a setting in front of its figures.
+fn behind_setting(text: &str) -> Option<(&str, &str)> {
+    let (label, value) = text.trim_start().split_once(char::is_whitespace)?;
+    words::sets_value(label).then_some((label, value))
 }
 
 /// The name of a side one blank in front of a rate, and the rate: `unpatched 1.012 GiB/sec`.

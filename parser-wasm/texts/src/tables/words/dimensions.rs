@@ -1,6 +1,6 @@
 //! Headings and labels that distinguish figures: dimensions, operations, sides.
 
-use seekscope_notes::labels;
+use seekscope_notes::{labels, setting};
 use seekscope_trace::sorting::distinct_count;
 use std::collections::BTreeSet;
 
@@ -420,6 +420,12 @@ pub fn name_kernels_and_values<'a>(texts: impl Iterator<Item = &'a str> + Clone)
     are_both && has_several && distinct_count(texts) == kernels.len() * values.len()
 }
 
+/// Whether a text is a setting of the block layer with its value: `read_ahead_kb=128`.
+pub fn sets_value(text: &str) -> bool {
+    let (key, value) = text.split_once('=').unwrap_or(("", ""));
+    !value.is_empty() && setting::is_known(key.trim())
+}
+
 /// Whether all texts name sides by themselves.
 pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     texts.all(|text| {
@@ -438,6 +444,7 @@ pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
             || in_brackets.is_some_and(|(_, inner)| labels::is_kernel_form(inner))
             || labels::is_side_word(text)
             || is_patch
+            || sets_value(text)
             || text
                 .split_whitespace()
                 .any(|word| labels::dimension_of(word.trim_end_matches(',')).is_some())

@@ -9,7 +9,7 @@ mod identifier;
 pub use dimensions::{
     is_dimension, is_limit, is_limit_heading, is_operation, is_plain_operation, is_side,
     is_side_heading, is_test_heading, is_thing, kernel_and_value, name_kernels_and_values,
-    name_sides,
+    name_sides, sets_value,
 };
 
 /// What a column or row contains.
@@ -72,6 +72,13 @@ pub fn is_link_speed(text: &str) -> bool {
 pub fn describe(text: &str) -> Described<'_> {
     let text = without_direction(text.trim().trim_end_matches([':', '*']).trim());
     let text = without_spread(text);
+    // `wbt_lat_usec=0` is no latency.
+    if sets_value(text) {
+        return Described {
+            name: text,
+            ..Described::default()
+        };
+    }
     let (name, scale) = match unit_of(text) {
         (name, Some(scale)) if scale.unit == Unit::Nanoseconds && is_span(name) => (text, None),
         described => described,
@@ -213,12 +220,10 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
                 scale_of(last).filter(|_| long || separator == ", " || separator == " in ")
             {
                 // `power_on_hours` counts hours, `lat_us` and `fsync_ms` are times.
-                const FRACTIONS: [&str; 6] = ["ms", "us", "ns", "msec", "usec", "nsec"];
-                let is_fraction = FRACTIONS.iter().any(|unit| last.eq_ignore_ascii_case(unit));
                 let counts = separator == "_"
                     && scale.unit == Unit::Nanoseconds
-                    && !is_fraction
-                    && kind_of(name, None).is_none();
+                    && kind_of(name, None).is_none()
+                    && !(is_operation(name) && last.ends_with(['s', 'c']));
                 let rates = scale.unit.is_rate();
                 if separator != "/"
                     && (separator != "-" || rates)
