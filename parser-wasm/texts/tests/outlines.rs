@@ -194,3 +194,62 @@ fn units_are_spelled_in_many_ways() {
         assert_has(&text, 4, &["kernel=5.10 throughput 431500000"]);
     }
 }
+
+#[test]
+fn statistics_may_have_slashes_between_them() {
+    let rows = [
+        "kernel=5.10 IOPS 24700",
+        "kernel=5.10 p50 latency 80000",
+        "kernel=6.1 p99 latency 310000",
+    ];
+    let text = "5.10: 24.7k IOPS, p50/p95/p99 80/120/210 us\n\
+        6.1: 20.7k IOPS, p50/p95/p99 90/160/310 us\n";
+    assert_has(text, 8, &rows);
+    let pairs = "5.10: iops=24700, p50/p99 = 80/210 us\n6.1: iops=20700, p50/p99 = 90/310 us\n";
+    assert_has(pairs, 6, &rows);
+    for other in [
+        "5.10: p50/p99 = 80/120/210 us\n6.1: p50/p99 = 90/160/310 us\n",
+        "5.10: real/user = 80/120 us\n6.1: real/user = 90/160 us\n",
+        "5.10: p50/p99 80/120\n6.1: p50/p99 90/160\n",
+    ] {
+        assert!(figures(other).is_empty(), "{other}");
+    }
+}
+
+#[test]
+fn statistics_and_latencies_follow_in_a_row() {
+    let statistics =
+        "vanilla: min 510, avg 512, max 515 MB/s\npatched: min 601, avg 612, max 620 MB/s\n";
+    assert_has(
+        statistics,
+        6,
+        &[
+            "run=vanilla avg throughput 512000000",
+            "run=patched max throughput 620000000",
+        ],
+    );
+    assert_has(
+        "6.1.55: 310k IOPS @ 98us\n6.1.56: 250k IOPS @ 121us\n",
+        4,
+        &["kernel=6.1.56 IOPS 250000", "kernel=6.1.56 latency 121000"],
+    );
+    assert!(figures("6.1: 4 drives @ 7200 rpm\n6.6: 4 drives @ 5400 rpm\n").is_empty());
+}
+
+#[test]
+fn counts_and_sides_stand_in_front_of_rates() {
+    let counts = "5.10:\n1 thread 120 MB/s\n4 threads 412 MB/s\n\n\
+        6.1:\n1 thread 98 MB/s\n4 threads 350 MB/s\n";
+    assert_has(
+        counts,
+        4,
+        &["kernel=6.1 test=4 threads throughput 350000000"],
+    );
+    for label in ["4k", "bs=4k"] {
+        let text = format!(
+            "{label}   5.10: 88 MB/s   6.1: 81 MB/s\nall   5.10: 512 MB/s   6.1: 480 MB/s\n"
+        );
+        let row = format!("run=6.1 test={label} throughput 81000000");
+        assert_has(&text, 4, &[&row, "run=5.10 test=all throughput 512000000"]);
+    }
+}

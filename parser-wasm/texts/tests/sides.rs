@@ -505,3 +505,16 @@ fn the_unit_of_a_list_may_be_below_it() {
     assert_eq!(pairs(text), ["ext4 < xfs", "ext4 < btrfs"]);
     assert!(pairs("ext4: 512\nxfs: 612\n\nThe disk is new.\n").is_empty());
 }
+
+#[test]
+fn kernels_are_named_in_more_ways() {
+    for text in [
+        "5.10 kernel: ~512 MB/s\n6.1 kernel: ~388 MB/s\n",
+        "Test 1 (5.10): 512 MB/s\nTest 2 (6.1): 388 MB/s\n",
+        "With kernel 5.10 we get around 512 MB/s, after upgrading to 6.1 only 388 MB/s.\n",
+        "With read_ahead_kb=128 I get 812 MB/s, with read_ahead_kb=4096 1210 MB/s.\n",
+    ] {
+        assert_eq!(pairs(text).len(), 1, "{text}");
+    }
+    assert!(pairs("Port (3.0): 112 MB/s\nPort (2.0): 31 MB/s\n").is_empty());
+}

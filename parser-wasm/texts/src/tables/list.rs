@@ -9,10 +9,12 @@ mod several;
 mod value;
 
 use self::above::Above;
-use self::label::{behind_side, label_within};
+use self::label::{behind_count, behind_side, label_within};
 use self::observed::{TEST, observation};
 use self::repeats::{number_runs, numbered_runs};
-use self::several::{pairs, row_without_headings, several, sides_in_sentences, tests_of_side};
+use self::several::{
+    pairs, row_without_headings, several, sides_in_sentences, sides_of_test, tests_of_side,
+};
 use self::value::{count_for, without_command, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
@@ -229,6 +231,7 @@ fn entry(line: &Line, above: Above) -> Option<Vec<Observation>> {
         .or_else(|| rates_of_named_operations(line, text));
     let sides = || {
         named_sides(line, text)
+            .or_else(|| sides_of_test(line, text))
             .or_else(|| sides_in_row(line, text))
             .or_else(|| repeats_of_side(line, text))
     };
@@ -338,7 +341,9 @@ fn item(text: &str) -> &str {
 }
 
 fn label_and_value(text: &str) -> Option<(&str, &str)> {
-    label_within(text, MAX_LABEL_WORDS, MAX_LABEL).or_else(|| behind_side(text))
+    label_within(text, MAX_LABEL_WORDS, MAX_LABEL)
+        .or_else(|| behind_side(text))
+        .or_else(|| behind_count(text))
 }
 
 /// The rate at the begin of a line: `248 MB/s  real = 86.74`.

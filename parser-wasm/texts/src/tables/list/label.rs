@@ -94,6 +94,22 @@ fn behind_setting(text: &str) -> Option<(&str, &str)> {
     words::sets_value(label).then_some((label, value))
 }
 
+/// What ran at once, one blank in front of a rate: `4 threads 412 MB/s`.
+pub fn behind_count(text: &str) -> Option<(&str, &str)> {
+    const COUNTED: [&str; 8] = [
+        "thread", "job", "process", "client", "stream", "worker", "writer", "reader",
+    ];
+    let (number, rest) = text.split_once(' ')?;
+    let (noun, value) = rest.split_once(' ')?;
+    let plural = |end| noun.strip_suffix(end).unwrap_or(noun);
+    let mut nouns = [noun, plural("s"), plural("es")].into_iter();
+    let is_noun = nouns.any(|noun| COUNTED.contains(&noun));
+    let is_count = is_noun && number.bytes().all(|b| b.is_ascii_digit());
+    let scale = cell::figure(value)?.quantity.scale?;
+    let label = &text[..number.len() + 1 + noun.len()];
+    (is_count && scale.unit.is_rate()).then_some((label, value))
+}
+
 /// The name of a side one blank in front of a rate, and the rate: `unpatched 1.012 GiB/sec`.
 pub fn behind_side(text: &str) -> Option<(&str, &str)> {
     let (side, value) = text.split_once(' ')?;

@@ -8,7 +8,7 @@ use super::label_and_value;
 use super::observed::{TEST, observation};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
-use crate::quantity::{number, scale_of};
+use crate::quantity::{Scale, number, scale_of};
 use seekscope_notes::labels::is_kernel_form;
 use seekscope_trace::sorting::set_of;
 use std::collections::BTreeSet;
@@ -16,12 +16,14 @@ use std::collections::BTreeSet;
 /// Limit for the figures of one line.
 const MAX_FIGURES: usize = 8;
 
-/// The parts between commas and semicolons; those within a number are part of it: `1,812 IOPS`.
+/// The parts between commas, semicolons and `@`; commas within a number are part of it:
+/// `1,812 IOPS @ 98us`.
 fn at_commas(value: &str) -> impl Iterator<Item = &str> {
     let bytes = value.as_bytes();
     let is_digit = |index: usize| bytes.get(index).is_some_and(u8::is_ascii_digit);
     let ends = value.char_indices().filter(move |&(index, c)| {
-        c == ';' || c == ',' && !(index > 0 && is_digit(index - 1) && is_digit(index + 1))
+        matches!(c, ';' | '@')
+            || c == ',' && !(index > 0 && is_digit(index - 1) && is_digit(index + 1))
     });
     let ends = ends.map(|(index, _)| index).chain([value.len()]);
     ends.scan(0, |begin, end| {
@@ -99,10 +101,10 @@ pub fn several(
             .iter()
             .any(|part| part.split([' ', '=', ':']).any(is_named));
     let is_rate = |part: &str| cell::figure(part).is_some_and(|figure| figure.is_rate());
-    let figures = parts.iter().filter(|part| !is_spread(part)).map(|part| {
+    let single = |part: &str| {
         let (name, value) = match part.split_once(['=', ':']) {
             Some((name, value)) => (name.trim(), value.trim()),
-            None => beside_name(part).unwrap_or(("", *part)),
+            None => beside_name(part).unwrap_or(("", part)),
         };
         // `120k bw` is the end of one figure and the name of another one.
         let is_cut = name
@@ -130,17 +132,35 @@ pub fn several(
         let mut found = observation(line, figure, name, None, None)?;
         found.dimensions.push(NamedValue::new(TEST, label));
         Some(found)
-    });
-    let found: Vec<Observation> = figures.collect::<Option<_>>()?;
+    };
+    let mut found: Vec<Observation> = Vec::new();
+    for part in parts.iter().filter(|part| !is_spread(part)) {
+        match statistics_with_slashes(line, label, part) {
+            Some(mut statistics) => found.append(&mut statistics),
+            None => found.push(single(part)?),
+        }
+    }
     // Two rates without names are two things, and no repeats of one.
     let keys: BTreeSet<&str> = set_of(found.iter().map(|figure| figure.metric.key.as_str()));
     (!found.is_empty() && keys.len() == found.len()).then_some(found)
 }
 
-/// Statistics of one figure whose unit is behind the last one: `min=1201 avg= 1250 max=1301 MB/s`.
+/// Statistics of one figure whose unit is behind the last one: `min=1201 avg= 1250 max=1301 MB/s`,
+/// `min 1201, avg 1250, max 1301 MB/s`.
 fn of_shared_unit(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
     let (pairs, unit) = value.trim().rsplit_once(' ')?;
-    let scale = scale_of(unit).filter(|_| pairs.contains('='))?;
+    let scale = scale_of(unit)?;
+    if !pairs.contains('=') {
+        let found = pairs.split(", ").map(|pair| {
+            let (name, shown) = pair.trim().split_once(' ')?;
+            let is_named = words::is_statistic(name) || words::is_percentile(name);
+            let value = number(shown).filter(|_| is_named)?;
+            Some(statistic(line, label, (name, scale), (shown, value)))
+        });
+        return found
+            .collect::<Option<Vec<_>>>()
+            .filter(|found| found.len() > 1);
+    }
     let mut parts = pairs.split('=');
     let mut name = parts.next()?.trim();
     let mut found = Vec::new();
@@ -148,16 +168,53 @@ fn of_shared_unit(line: &Line, label: &str, value: &str) -> Option<Vec<Observati
         let part = part.trim();
         let (shown, next) = part.split_once(' ').unwrap_or((part, ""));
         let value = number(shown).filter(|_| words::is_statistic(name))?;
-        found.push(Observation {
-            metric: words::metric(name, None, scale, None),
-            value: value * scale.factor,
-            place: line.place_of(shown),
-            dimensions: vec![NamedValue::new(TEST, label)],
-            repeat: None,
-        });
+        found.push(statistic(line, label, (name, scale), (shown, value)));
         name = next.trim().trim_end_matches([',', ';']);
     }
     (found.len() > 1 && name.is_empty()).then_some(found)
+}
+
+/// Statistics of one time with slashes between them: `p50/p95/p99 = 80/120/210 us`.
+fn statistics_with_slashes(line: &Line, label: &str, part: &str) -> Option<Vec<Observation>> {
+    let (names, rest) = part.split_once([' ', '=', ':'])?;
+    let names: Vec<&str> = names.split('/').collect();
+    let values = &rest[rest.find(|c: char| c.is_ascii_digit())?..];
+    let unit = values.find(|c: char| !c.is_ascii_digit() && c != '.' && c != '/')?;
+    let (values, unit) = values.split_at(unit);
+    let is_time = |scale: &Scale| scale.unit == Unit::Nanoseconds;
+    let scale = scale_of(unit.trim()).filter(is_time)?;
+    let values: Vec<&str> = values.split('/').collect();
+    let is_one = |name: &&str| words::is_statistic(name) || words::is_percentile(name);
+    let are_statistics = names.iter().all(is_one);
+    if names.len() < 2 || names.len() != values.len() || !are_statistics {
+        return None;
+    }
+    let found = names.iter().zip(values).map(|(name, shown)| {
+        let value = number(shown)?;
+        Some(statistic(
+            line,
+            label,
+            (&format!("{name} latency"), scale),
+            (shown, value),
+        ))
+    });
+    found.collect()
+}
+
+/// A statistic of the test that a label names.
+fn statistic(
+    line: &Line,
+    label: &str,
+    (name, scale): (&str, Scale),
+    (shown, value): (&str, f64),
+) -> Observation {
+    Observation {
+        metric: words::metric(name, None, scale, None),
+        value: value * scale.factor,
+        place: line.place_of(shown),
+        dimensions: vec![NamedValue::new(TEST, label)],
+        repeat: None,
+    }
 }
 
 /// What a time behind a rate is of: of its requests, in seconds of all of them.
@@ -185,6 +242,25 @@ pub fn tests_of_side(line: &Line, side: &str, value: &str) -> Option<Vec<Observa
     });
     let found: Vec<Observation> = tests.collect();
     (found.len() > 1).then_some(found)
+}
+
+/// The rates of sides behind their test, far apart: `4k   5.10: 88 MB/s   6.1: 81 MB/s`.
+pub fn sides_of_test(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let pieces = split(text, 2);
+    let (test, sides) = pieces.split_first()?;
+    // `bs=4k`, and not `iops=12k lat=3ms`.
+    let is_label = !test.text.contains([':', ' ']) || !test.text.contains([':', '=']);
+    let pairs = sides.iter().map(|side| side.text.split_once(": "));
+    let pairs: Vec<(&str, &str)> = pairs.collect::<Option<_>>()?;
+    if pairs.len() < 2 || !is_label || !words::name_sides(pairs.iter().map(|(side, _)| *side)) {
+        return None;
+    }
+    let found = pairs.iter().map(|(side, rate)| {
+        let mut found = observation(line, cell::figure(rate)?, "", Some(*side), None)?;
+        found.dimensions.push(NamedValue::new(TEST, test.text));
+        Some(found)
+    });
+    found.collect()
 }
 
 /// The figures of a line of names and values without a label, a rate among them:

@@ -28,6 +28,8 @@ const PATCHES: [&str; 7] = [
 const MAX_BETWEEN: usize = 4;
 /// Words of a label in front of figures.
 const MAX_LABEL_WORDS: usize = 6;
+/// Words between `after` and the release that it is about.
+const MAX_CLAUSE_WORDS: usize = 4;
 /// Words of what introduces a sentence.
 const MAX_FRONT_WORDS: usize = 12;
 
@@ -202,6 +204,11 @@ fn side_at<'a>(
     let is_word = SIDE_WORDS
         .iter()
         .any(|side| word.eq_ignore_ascii_case(side));
+    // `after upgrading to 6.1` is about 6.1.
+    let behind = pieces.iter().skip(index + 1).take(MAX_CLAUSE_WORDS);
+    let begins_clause = ["before", "after"].contains(&word.to_ascii_lowercase().as_str())
+        && behind.map(trimmed).any(labels::is_kernel_form);
+    let is_word = is_word && !begins_clause || words::sets_value(word);
     let next = pieces.get(index + 1).map(trimmed);
     // `none of the disks` is no scheduler.
     let is_named = kind.is_some() && labels::dimension_of(word) == kind && next != Some("of");

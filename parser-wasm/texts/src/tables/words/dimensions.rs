@@ -426,6 +426,14 @@ pub fn sets_value(text: &str) -> bool {
     !value.is_empty() && setting::is_known(key.trim())
 }
 
+/// Whether a name is a word and a number: `Test 1`.
+fn is_numbered(name: &str) -> bool {
+    const NOUNS: [&str; 6] = ["test", "case", "setup", "machine", "host", "server"];
+    let (noun, number) = name.split_once(' ').unwrap_or((name, "0"));
+    let is_noun = NOUNS.iter().any(|other| noun.eq_ignore_ascii_case(other));
+    is_noun && number.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// Whether all texts name sides by themselves.
 pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     texts.all(|text| {
@@ -437,9 +445,10 @@ pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
         let in_brackets = text
             .strip_suffix(')')
             .and_then(|text| text.rsplit_once(" ("))
-            .filter(|(_, inner)| inner.matches('.').count() > 1);
-        // `6.7-rc3 + series`
+            .filter(|(front, inner)| inner.matches('.').count() > 1 || is_numbered(front));
+        // `6.7-rc3 + series`, `6.1 kernel`
         let base = text.split(" + ").next().unwrap_or(text);
+        let base = base.strip_suffix(" kernel").unwrap_or(base);
         labels::is_kernel_form(base)
             || in_brackets.is_some_and(|(_, inner)| labels::is_kernel_form(inner))
             || labels::is_side_word(text)
