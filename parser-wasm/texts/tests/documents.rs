@@ -26,6 +26,26 @@ fn records_are_rows() {
 }
 
 #[test]
+fn what_is_around_records_is_a_label_of_each() {
+    let run = |kernel: &str, iops: u32| {
+        format!(
+            r#"{{"kernel": "{kernel}", "numjobs": 4, "runtime_s": 61.5, "seed": 7,
+ "results": [{{"test": "randread", "iops": {iops}}}, {{"test": "randwrite", "iops": {}}}]}}"#,
+            iops - 100
+        )
+    };
+    let text = format!("[{},\n{}]\n", run("5.10", 24_707), run("6.1", 17_740));
+    assert_has(
+        &text,
+        4,
+        &[
+            "kernel=5.10 test=randread IOPS 24707",
+            "kernel=6.1 test=randwrite IOPS 17640",
+        ],
+    );
+}
+
+#[test]
 fn keys_are_labels() {
     let nested = r#"{
   "5.10": {"randread": {"iops": 24707}, "randwrite": {"iops": 19802}},
@@ -43,6 +63,9 @@ fn keys_are_labels() {
             "kernel=6.1 op=randwrite IOPS 17640",
         ],
     );
+    let operations = "[{\"kernel\": 5.10, \"read\": \"81.2k\", \"write\": \"61.1k\"},\n \
+        {\"kernel\": 6.1, \"read\": \"71.2k\", \"write\": \"\"}]\n";
+    assert_has(operations, 3, &["kernel=6.1 op=read value 71200"]);
     let long = r#"[{"kernel": "5.10", "metric": "iops", "value": 24707},
         {"kernel": "6.1", "metric": "iops", "value": 21001}]"#;
     assert_has(long, 2, &["kernel=6.1 IOPS 21001"]);

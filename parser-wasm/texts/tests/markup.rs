@@ -5,7 +5,7 @@ mod shown;
 use shown::{assert_has, figures};
 
 /// The same table with the unit in the title or in the corner.
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "{| class=\"wikitable\"\n|+ Throughput in MB/s\n! test !! 5.10 !! 6.1\n|-\n\
         | seq read || 512.5 || 431.5\n|-\n| seq write || 401.5 || '''398.5'''\n|}\n",
     "{| class=\"wikitable\"\n|+ Throughput in MB/s\n|-\n! test\n! 5.10\n! 6.1\n|-\n\
@@ -23,6 +23,9 @@ const TABLES: [&str; 8] = [
         [tr][td]seq read[/td][td]512.5[/td][td][b]431.5[/b][/td][/tr]\n\
         [tr][td]seq write[/td][td]401.5[/td][td]398.5[/td][/tr]\n[/table]\n",
     "^ MB/s ^ 5.10 ^ 6.1 ^\n| seq read | 512.5 | 431.5 |\n| seq write | 401.5 | 398.5 |\n",
+    ".. list-table::\n   :header-rows: 1\n\n   * -\n     - 5.10\n     - 6.1\n\
+        \u{20}  * - seq read (MB/s)\n     - `512.5`\n     - **431.5**\n\
+        \u{20}  * - seq write (MB/s)\n     - 401.5\n     - 398.5\n",
 ];
 
 #[test]

@@ -132,6 +132,8 @@ fn table(grid: &mut Grid, cursor: Cursor) -> Option<Table> {
 /// Figures behind the label of a row.
 pub fn figure_count(text: &str) -> usize {
     let words = text.split_whitespace().skip(1);
+    // AsciiDoc has no blank behind a bar.
+    let words = words.map(|word| word.trim_start_matches('|'));
     words.filter(|word| cell::figure(word).is_some()).count()
 }
 
@@ -140,7 +142,9 @@ fn caption(cursor: Cursor) -> Vec<String> {
     let mut found = Vec::new();
     for line in cursor.lines[..cursor.start].iter().rev().take(4) {
         let text = line.text().trim();
-        if text.starts_with("```") || grid::is_rule(text) {
+        // `[cols="1,1"]` of AsciiDoc
+        let is_attributes = text.starts_with('[') && text.ends_with("\"]");
+        if text.starts_with("```") || grid::is_rule(text) || is_attributes {
             continue;
         }
         if text.is_empty() {

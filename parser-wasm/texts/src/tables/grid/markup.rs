@@ -9,6 +9,7 @@
 //! | BBCode | `[table]` | `[tr]` | `[td]a[/td]` |
 //! | reStructuredText | `.. list-table::` | `* - a` | `- a` |
 
+use super::piped::plain;
 use super::{Cell, Grid, MAX_COLUMNS, MAX_ROWS};
 use crate::line::Line;
 
@@ -54,7 +55,9 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
     let count = head.len();
     let is_table = (2..=MAX_COLUMNS).contains(&count) && rows.clone().all(|row| row.len() == count);
     let cells = |row: Row<'a>| -> Vec<Option<Cell>> {
-        let filled = |cell: Cell<'a>| Some(cell).filter(|cell| !cell.text.is_empty());
+        // Marks of Markdown are used in all of them: `512`, **512**.
+        let plain = |cell: Cell<'a>| cell.part(plain(cell.text));
+        let filled = |cell: Cell<'a>| Some(plain(cell)).filter(|cell| !cell.text.is_empty());
         row.into_iter().map(filled).collect()
     };
     is_table.then(|| Grid {
@@ -204,7 +207,8 @@ fn bb_code(lines: &[Line], start: usize) -> Option<Body<'_>> {
     Some(body)
 }
 
-fn list_table(lines: &[Line], start: usize) -> Option<Body<'_>> {
+fn list_table<'a>(lines: &'a [Line], start: usize) -> Option<Body<'a>> {
+    let is_cell = |cell: &&str| cell.is_empty() || cell.starts_with(' ');
     let (_, title) = lines[start].text().split_once("::")?;
     let mut body = Body {
         title: Some(title.trim()).filter(|title| !title.is_empty()),
@@ -213,11 +217,12 @@ fn list_table(lines: &[Line], start: usize) -> Option<Body<'_>> {
     };
     for line in lines[start + 1..].iter().take(MAX_ROWS * MAX_COLUMNS) {
         let text = line.text().trim();
-        let first = text.strip_prefix("* - ");
+        let cell = |text: &'a str| text.strip_prefix('-').filter(|cell| is_cell(cell));
+        let first = text.strip_prefix("* ").and_then(cell);
         if first.is_some() {
             body.rows.push(Row::new());
         }
-        match first.or_else(|| text.strip_prefix("- ")) {
+        match first.or_else(|| cell(text)) {
             Some(cell) => body.rows.last_mut()?.push(Cell::new(line, cell)),
             // `:header-rows: 1` and a blank line.
             None if text.is_empty() || text.starts_with(':') => {}

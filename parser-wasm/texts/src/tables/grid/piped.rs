@@ -185,6 +185,6 @@ fn cells_between_bars(line: &Line, outer: bool) -> Vec<Option<Cell<'_>>> {
 }
 
 /// A cell without marks of Markdown: bold, code, links.
-fn plain(cell: &str) -> &str {
+pub fn plain(cell: &str) -> &str {
     linked(cell.trim().trim_matches(['*', '`', '_']).trim())
 }

@@ -9,12 +9,14 @@
 //! Each record is a row; the keys that lead to it are its first cells.
 
 use super::super::caption;
+use super::super::cell::figure;
 use super::super::units::unit_in;
-use super::super::words::describe;
+use super::super::words::{describe, is_dimension, is_plain_operation};
 use super::{Cell, Grid, MAX_COLUMNS, MAX_ROWS};
 use crate::json::{Object, Value, behind_records, parse};
 use crate::line::{Line, Place};
 use crate::recognise::Cursor;
+use seekscope_notes::labels::is_kernel_form;
 use std::borrow::Cow;
 
 /// Limit for the keys that lead to a record.
@@ -42,6 +44,7 @@ impl<'a> Record<'a> {
     fn add(&mut self, name: Name<'a>, value: &Value<'a>, lines: &'a [Line]) {
         if let Value::Number(_, place) | Value::Text(_, place) = value
             && let Some(cell) = cell_at(lines, *place)
+            && !cell.text.is_empty()
         {
             self.fields.push((name, cell));
         }
@@ -54,7 +57,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The rows of the document that begins at the cursor, if any of its names is a metric.
+/// The rows of the document that begins at the cursor, if any of its names is a metric or an
+/// operation, or anything has a unit.
 pub fn read(cursor: Cursor<'_>) -> Option<Grid<'_>> {
     let mut document = Document {
         lines: cursor.lines,
@@ -131,6 +135,7 @@ impl<'a> Document<'a> {
         if !runs.is_empty() {
             return None;
         }
+        record.fields.retain(|(name, cell)| is_label(name, cell));
         // The only list of an object says nothing by its name, `results`, and the objects beside it
         // are about all of its records.
         if lists == 1 {
@@ -179,9 +184,13 @@ impl<'a> Document<'a> {
         let keys = records.iter().flat_map(|record| &record.keys);
         let cells = records[0].fields.iter().map(|(_, cell)| &cell.text);
         let mut words = names.iter().flatten().chain(keys).chain(cells);
-        let has_measure = words.any(|word| is_measure(word));
-        let has_unit = caption(cursor).iter().any(|line| unit_in(line).is_some());
-        if !(has_measure || has_unit) || records.iter().any(|record| record.keys.len() != depth) {
+        let has_unit =
+            |text: &str| figure(text).is_some_and(|found| found.quantity.scale.is_some());
+        let has_measure =
+            words.any(|word| is_measure(word) || has_unit(word) || is_plain_operation(word));
+        let is_titled = || caption(cursor).iter().any(|line| unit_in(line).is_some());
+        if !(has_measure || is_titled()) || records.iter().any(|record| record.keys.len() != depth)
+        {
             return None;
         }
         let line = cursor.line(0)?;
@@ -205,6 +214,12 @@ impl<'a> Document<'a> {
             end,
         })
     }
+}
+
+/// Whether a field around records distinguishes them from others: `kernel`, `bs`, any word. How long
+/// all of them took is the figure of none.
+fn is_label([_, key]: &Name, cell: &Cell) -> bool {
+    figure(cell.text).is_none() || is_kernel_form(cell.text) || is_dimension(key)
 }
 
 fn is_measure(text: &str) -> bool {
