@@ -17,7 +17,7 @@ use crate::structure::context::Context;
 use crate::structure::fence::is_fence;
 use crate::structure::nesting::Nesting;
 use crate::structure::prompt::{self, Prompt};
-use crate::structure::{diff, emphasis, grep, heading, patch, prefix, side_by_side, unwrap};
+use crate::structure::{diff, emphasis, forum, grep, heading, patch, prefix, side_by_side, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
 use alike::Alike;
@@ -150,7 +150,8 @@ pub(crate) fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
         .clone()
         .map(|index| Line::new(Rc::clone(&shown.lines[index].text), index as u32));
     // The marks of `diff` look like those of quotations.
-    let lines = side_by_side::split(prefix::remove(diff::split(lines.collect())));
+    let lines = forum::remove(lines.collect());
+    let lines = side_by_side::split(prefix::remove(diff::split(lines)));
     unwrap::join(grep::split(emphasis::remove(lines)))
 }
 

@@ -439,3 +439,61 @@ fn kernels_are_compared_on_each_file_system_and_scheduler() {
         6.6       380   529          540\n";
     assert_has(text, 6, &["kernel=6.6 scheduler=bfq throughput 380000000"]);
 }
+
+#[test]
+fn marks_of_forums_are_left_out() {
+    let text = "[QUOTE=\"a tester, post: 418821\"]\nWhich mode of the cache?\n[/QUOTE]\n\n[LIST]\n\
+        [*][B]cache=none[/B]: 412 IOPS, 2.4 ms average\n\
+        [*][B]cache=unsafe[/B]: 18200 IOPS, 0.05 ms average\n[/LIST]\n";
+    assert_has(
+        text,
+        4,
+        &[
+            "run=cache=none IOPS 412",
+            "run=cache=unsafe average latency 50000",
+        ],
+    );
+}
+
+#[test]
+fn what_a_figure_was_is_in_brackets() {
+    let text = "Sequential read now 1487 MB/s (was 1462 MB/s)\n\
+        Random write now 197 MB/s (was 121 MB/s)\n";
+    assert_has(
+        text,
+        4,
+        &[
+            "run=before test=Sequential read throughput 1462000000",
+            "run=after test=Random write throughput 197000000",
+        ],
+    );
+}
+
+#[test]
+fn a_title_names_the_sides_of_arrows() {
+    let rows = "\n\n  * randread: 24.7k -> 21.0k IOPS\n  * randwrite: 19.8k -> 17.6k IOPS\n";
+    for title in [
+        "Results, 5.10 -> 6.1:",
+        "5.10 vs 6.1",
+        "IOPS on 5.10 vs. 6.1:",
+    ] {
+        assert_has(
+            &format!("{title}{rows}"),
+            4,
+            &[
+                "run=5.10 test=randread IOPS 24700",
+                "run=6.1 test=randwrite IOPS 17600",
+            ],
+        );
+    }
+    assert_has(
+        &format!("Parent (9f1b2c7) -> e42e3e1:{rows}"),
+        4,
+        &["run=9f1b2c7 test=randread IOPS 24700"],
+    );
+    assert_has(
+        &format!("Slow -> slower:{rows}"),
+        4,
+        &["run=after test=randread IOPS 21000"],
+    );
+}

@@ -6,6 +6,7 @@ pub mod context;
 pub mod diff;
 pub mod emphasis;
 pub mod fence;
+pub mod forum;
 pub mod grep;
 pub mod heading;
 pub mod kind;

@@ -8,7 +8,7 @@ mod repeats;
 mod several;
 mod value;
 
-use self::above::Above;
+use self::above::{Above, sides_in};
 use self::label::{behind_count, behind_side, label_within};
 use self::observed::{TEST, observation};
 use self::repeats::{number_runs, numbered_runs};
@@ -41,8 +41,8 @@ const MAX_STATED: usize = 32;
 const MAX_LABEL_WORDS: usize = 6;
 const MAX_LABEL: usize = 60;
 
-/// `caption`: the lines above, which may name the unit.
-pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize, Table)> {
+/// `lines_above`: they may name the unit, and the sides.
+pub fn read(cursor: Cursor, lines_above: &dyn Fn() -> Vec<String>) -> Option<(usize, Table)> {
     let mut table = Table::default();
     let mut end = cursor.start;
     let mut count = 0;
@@ -50,7 +50,7 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     // What is above a list holds for figures of sides alone: lists of anything have titles.
     let caption = label_and_value(item(cursor.text(0)))
         .filter(|(label, _)| words::name_sides(std::iter::once(*label)))
-        .map(|_| with_statement(cursor, caption()))
+        .map(|_| with_statement(cursor, lines_above()))
         .filter(|caption| !caption.iter().any(|line| words::is_limit(line)))
         .unwrap_or_default();
     let above = Above::new(&caption);
@@ -87,6 +87,7 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     if is_configuration(cursor, end) {
         return None;
     }
+    name_by_title(&mut table, lines_above);
     number_runs(&mut table.observations, &names);
     let is_named = names.len() > 1 && words::name_sides(names.iter().copied());
     if table.side.is_none() && words::name_kernels_and_values(names.iter().copied()) {
@@ -126,6 +127,27 @@ fn with_statement(cursor: Cursor, mut caption: Vec<String>) -> Vec<String> {
         caption.extend(unit.map(str::to_owned));
     }
     caption
+}
+
+/// Gives the figures before and after an arrow the names of sides that the lines above have.
+fn name_by_title(table: &mut Table, lines_above: &dyn Fn() -> Vec<String>) {
+    const NAMES: [&str; 2] = ["before", "after"];
+    let mut dimensions = table
+        .observations
+        .iter_mut()
+        .flat_map(|o| &mut o.dimensions)
+        .filter(|dimension| dimension.name == "run" && NAMES.contains(&dimension.value.as_str()))
+        .peekable();
+    if dimensions.peek().is_none() {
+        return;
+    }
+    let titles = lines_above();
+    if let Some(sides) = titles.iter().find_map(|line| sides_in(line)) {
+        for dimension in dimensions {
+            let side = sides[usize::from(dimension.value == NAMES[1])];
+            side.clone_into(&mut dimension.value);
+        }
+    }
 }
 
 /// Takes labels apart that are all a kernel and a value of another dimension: `5.4 ext4`.

@@ -34,7 +34,9 @@ pub fn comparison(line: &Line, text: &str) -> Option<Option<Vec<Observation>>> {
     }
 
     // Two figures make a result of a long label, too.
-    let (label, value) = label_within(text, MAX_COMPARED_WORDS, MAX_COMPARED)?;
+    // `Random read now 214 MB/s (was 163 MB/s)`
+    let now = || text.split_once(" now ").filter(|_| text.contains(WAS));
+    let (label, value) = label_within(text, MAX_COMPARED_WORDS, MAX_COMPARED).or_else(now)?;
     // `from 320k IOPS to 250k IOPS`
     let from = value.strip_prefix("from ").filter(|_| text.contains(": "));
     // `512 MB/s (was 640)`; of a side it may be the figure of another one.

@@ -149,6 +149,29 @@ fn time_in(title: &str) -> Option<Described<'_>> {
     (is_time && is_short && described.scale.is_none()).then_some(described)
 }
 
+/// The sides that a title names with an arrow or `vs` between them, as the figures below it have:
+/// `Results, 5.10 -> 6.1:`, `Parent (9f1b2c7) vs e42e3e1`.
+pub fn sides_in<'a>(title: &'a str) -> Option<[&'a str; 2]> {
+    const MAX_BYTES: usize = 100;
+    const MARKS: [&str; 6] = [" -> ", " => ", " \u{2192} ", " vs ", " vs. ", " versus "];
+    let title = title.trim().trim_end_matches([':', '.']);
+    if title.len() > MAX_BYTES {
+        return None;
+    }
+    let (front, behind) = MARKS.iter().find_map(|mark| title.split_once(mark))?;
+    let front = front.rsplit([',', ':']).next()?.trim();
+    let behind = behind.split([',', ':']).next()?.trim();
+    let bare = |word: &'a str| word.trim_matches(['(', ')']);
+    let words = (
+        bare(front.rsplit(' ').next()?),
+        bare(behind.split(' ').next()?),
+    );
+    let names_both = |(first, second)| words::name_sides([first, second].into_iter());
+    let pairs = [words, (front, behind)];
+    let (first, second) = pairs.into_iter().find(|pair| names_both(*pair))?;
+    Some([first, second])
+}
+
 /// Whether a title says that figures are of several runs: `seconds, 5 runs`, `all runs`. Figures
 /// that are means of runs already are of several things.
 fn runs_in(title: &str) -> Option<Runs> {

@@ -114,7 +114,12 @@ pub fn several(
         let figure = cell::figure(value)?;
         if let Some(scale) = figure.quantity.scale.filter(|_| words::is_statistic(name)) {
             let is_time = scale.unit == Unit::Nanoseconds;
-            let latency = if is_time && is_latency { "latency" } else { "" };
+            // `412 IOPS, 2.4 ms average`
+            let is_of_rate = || is_rate(parts[0]) && time_behind_rate(figure) == Some("latency");
+            let latency = match is_time && (is_latency || is_of_rate()) {
+                true => "latency",
+                false => "",
+            };
             let mut found = observation(line, figure, latency, None, None)?;
             let name = format!("{name} {latency}");
             found.metric = words::metric(name.trim(), None, scale, None);

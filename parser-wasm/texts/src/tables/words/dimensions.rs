@@ -420,10 +420,13 @@ pub fn name_kernels_and_values<'a>(texts: impl Iterator<Item = &'a str> + Clone)
     are_both && has_several && distinct_count(texts) == kernels.len() * values.len()
 }
 
-/// Whether a text is a setting of the block layer with its value: `read_ahead_kb=128`.
+/// Whether a text is a setting of the block layer or of a cache with its value:
+/// `read_ahead_kb=128`, `cache=none`.
 pub fn sets_value(text: &str) -> bool {
+    const CACHES: [&str; 3] = ["cache", "cache_mode", "cachemode"];
     let (key, value) = text.split_once('=').unwrap_or(("", ""));
-    !value.is_empty() && setting::is_known(key.trim())
+    let key = key.trim();
+    !value.is_empty() && (setting::is_known(key) || CACHES.contains(&key))
 }
 
 /// Whether a name is a word and a number: `Test 1`.
