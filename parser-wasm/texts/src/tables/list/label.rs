@@ -21,7 +21,8 @@ pub const SIDE_WORDS: [&str; 10] = [
 
 /// The label of at most so many words and bytes, and the value behind it.
 pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &str)> {
-    let (label, value) = behind_arrow(text)
+    let (label, value) = behind_bold(text)
+        .or_else(|| behind_arrow(text))
         .or_else(|| before_names(text))
         .or_else(|| behind_parameters(text))
         .or_else(|| behind_setting(text))
@@ -43,6 +44,16 @@ pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &st
         && label.split_whitespace().count() <= words
         && label.len() <= bytes;
     wordy.then_some((label, value))
+}
+
+/// `*compress=no:* 1.31 GB/s`, `**6.1:** 512 MB/s`: a label whose colon is bold, too.
+fn behind_bold(text: &str) -> Option<(&str, &str)> {
+    [("**", ":** "), ("*", ":* ")]
+        .iter()
+        .find_map(|(open, close)| {
+            let (label, value) = text.trim_start().strip_prefix(open)?.split_once(close)?;
+            (!label.contains('*')).then_some((label, value))
+        })
 }
 
 /// `6.1 --> 270 MB/s`: a name and its only figure.

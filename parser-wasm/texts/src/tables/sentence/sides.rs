@@ -5,6 +5,7 @@ use super::super::cell::{self, CellFigure, figure_at};
 use super::super::list::label::SIDE_WORDS;
 use super::super::list::observed::{TEST, observation};
 use super::super::pieces::{Piece, split};
+use super::super::spread::is_size;
 use super::super::words::{self, Kind, describe};
 use super::{operation, unit};
 use crate::line::Line;
@@ -268,19 +269,35 @@ fn words_of<'a>(text: &'a str, pieces: &[Piece<'a>], kind: Option<&str>) -> Opti
             found.push(Word::Figure { figures, next });
             continue;
         }
+        if let Some(count) = parameters(&pieces[index..]) {
+            index += count;
+            continue;
+        }
         // `3.2 seconds` is no release.
         let has_unit = figure.is_some_and(|(figure, _)| figure.quantity.scale.is_some());
         let side = side_at(text, pieces, index, kind).filter(|_| !has_unit);
         if let Some((side, count)) = side {
             found.push(Word::Side(side));
             index += count;
-        } else if trimmed(&piece).contains(|c: char| c.is_ascii_digit()) {
+        } else if trimmed(&piece).contains(|c: char| c.is_ascii_digit())
+            && !is_size(trimmed(&piece))
+        {
             return None;
         } else {
             index += 1;
         }
     }
     Some(found)
+}
+
+/// The number of pieces of a bracket with parameters that some pieces begin with:
+/// `(bs=1M, iodepth=16, 60 seconds)`.
+fn parameters(pieces: &[Piece]) -> Option<usize> {
+    const MAX_PIECES: usize = 10;
+    let first = pieces.first()?.text;
+    let mut inner = pieces.iter().take(MAX_PIECES);
+    let last = inner.position(|piece| piece.text.trim_end_matches([',', '.']).ends_with(')'))?;
+    (first.starts_with('(') && first.contains('=')).then_some(last + 1)
 }
 
 fn is_time(figure: &CellFigure) -> bool {
@@ -330,8 +347,8 @@ fn latency_behind<'a>(
 
 type Pair<'a> = (Figures<'a>, &'a str);
 
-/// The figures with their sides, if these are in front of all or behind all of them: of two names
-/// beside a figure, nobody knows which one is its side.
+/// The figures with their sides, if these are in front of all or behind all of them, or one each:
+/// of two names beside a figure, nobody knows which one is its side.
 fn paired<'a>(text: &str, pieces: &[Piece], words: &[Word<'a>]) -> Option<Vec<Pair<'a>>> {
     if !words.len().is_multiple_of(2) {
         return None;
@@ -339,21 +356,26 @@ fn paired<'a>(text: &str, pieces: &[Piece], words: &[Word<'a>]) -> Option<Vec<Pa
     if pieces.iter().any(|piece| trimmed(piece) == "respectively") {
         return respective(words);
     }
+    let is_side = |index: usize| matches!(words.get(index), Some(Word::Side(_)));
+    // `512 MB/s on 5.15, but since 6.1 it is only 388 MB/s`: each name can only be of one figure.
+    let place = |shown: &str| shown.as_ptr() as usize - text.as_ptr() as usize;
+    let begin = |word: &Word| match word {
+        Word::Side(side) => place(side),
+        Word::Figure { figures, .. } => place(figures.first.shown),
+    };
+    let has_comma = || text[begin(&words[1])..begin(&words[2])].contains([',', ';']);
+    let is_turned = words.len() == 4 && is_side(1) == is_side(2) && has_comma();
     words
         .chunks(2)
         .map(|pair| match *pair {
-            [Word::Side(side), Word::Figure { figures, next }]
-                if matches!(words.first(), Some(Word::Side(_))) =>
-            {
+            [Word::Side(side), Word::Figure { figures, next }] if is_side(0) || is_turned => {
                 // `the old 500 MB/s disk` is what something is called.
                 let is_end = text[..pieces[next - 1].end].ends_with([',', ';', ')', '.']);
                 let next = pieces.get(next).map(|next| next.text.trim_end_matches(','));
                 let is_linked = next.is_none_or(|next| LINKS.contains(&next));
                 (is_end || is_linked).then_some((figures, side))
             }
-            [Word::Figure { figures, next }, Word::Side(side)]
-                if matches!(words.first(), Some(Word::Figure { .. })) =>
-            {
+            [Word::Figure { figures, next }, Word::Side(side)] if !is_side(0) || is_turned => {
                 let behind = side_behind(text, pieces.get(next..)?)?;
                 (behind == side).then_some((figures, side))
             }

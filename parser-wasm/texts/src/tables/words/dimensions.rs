@@ -420,13 +420,34 @@ pub fn name_kernels_and_values<'a>(texts: impl Iterator<Item = &'a str> + Clone)
     are_both && has_several && distinct_count(texts) == kernels.len() * values.len()
 }
 
-/// Whether a text is a setting of the block layer or of a cache with its value:
-/// `read_ahead_kb=128`, `cache=none`.
+/// Whether a text is a setting of the block layer, of a cache or of a mount with its value:
+/// `read_ahead_kb=128`, `cache=none`, `compress=zstd:1`.
 pub fn sets_value(text: &str) -> bool {
-    const CACHES: [&str; 3] = ["cache", "cache_mode", "cachemode"];
+    const OPTIONS: [&str; 20] = [
+        "cache",
+        "cache_mode",
+        "cachemode",
+        "compress",
+        "compression",
+        "data",
+        "commit",
+        "barrier",
+        "logbsize",
+        "logbufs",
+        "allocsize",
+        "recordsize",
+        "volblocksize",
+        "ashift",
+        "sync",
+        "dedup",
+        "nconnect",
+        "rsize",
+        "wsize",
+        "discard",
+    ];
     let (key, value) = text.split_once('=').unwrap_or(("", ""));
     let key = key.trim();
-    !value.is_empty() && (setting::is_known(key) || CACHES.contains(&key))
+    !value.is_empty() && (setting::is_known(key) || OPTIONS.contains(&key))
 }
 
 /// Whether a name is a word and a number: `Test 1`.
