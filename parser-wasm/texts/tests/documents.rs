@@ -74,7 +74,7 @@ fn keys_are_labels() {
 #[test]
 fn objects_in_a_record_head_its_fields() {
     let text = r#"[
-  {"name": "before", "read": {"iops": 101234, "lat_us": 310}, "write": {"iops": 33811, "lat_us": 311}},
+  {"name": "before", "read": {"iops": 101234, "lat_us": 310}, "write": {"iops": 3381, "lat_us": 31}},
   {"name": "after", "read": {"iops": 98211, "lat_us": 320}, "write": {"iops": 31210, "lat_us": 330}}
 ]"#;
     assert_has(
@@ -100,7 +100,7 @@ fn lists_of_numbers_are_runs() {
 #[test]
 fn other_documents_are_no_results() {
     for text in [
-        r#"{"name": "page", "version": "1.2.0", "dependencies": {"react": "19.1.0", "d3": "7.9.0"}}"#,
+        r#"{"name": "page", "version": "1.2.0", "dependencies": {"react": "19.1.0", "d3": "7.9"}}"#,
         r#"[{"id": 1, "name": "a", "size": 12}, {"id": 2, "name": "b", "size": 13}]"#,
         r#"{"kernel": "5.10", "config": {"timeout": 100, "threads": 4}}"#,
         r#"{"iops": [[1, 2], [3, 4]]}"#,

@@ -9,7 +9,8 @@ const TABLES: [&str; 9] = [
     "{| class=\"wikitable\"\n|+ Throughput in MB/s\n! test !! 5.10 !! 6.1\n|-\n\
         | seq read || 512.5 || 431.5\n|-\n| seq write || 401.5 || '''398.5'''\n|}\n",
     "{| class=\"wikitable\"\n|+ Throughput in MB/s\n|-\n! test\n! 5.10\n! 6.1\n|-\n\
-        | seq read\n| 512.5\n| style=\"color:red\" | 431.5\n|-\n| seq write\n| 401.5\n| 398.5\n|}\n",
+        | seq read\n| 512.5\n| style=\"color:red\" | 431.5\n|-\n\
+        | seq write\n| 401.5\n| 398.5\n|}\n",
     "\\begin{tabular}{l|rr}\n\\hline\nMB/s & 5.10 & 6.1 \\\\ \\hline\n\
         seq read & 512.5 & \\textbf{431.5} \\\\\nseq write & $401.5$ & 398.5 \\\\\n\
         \\hline\n\\end{tabular}\n",

@@ -303,7 +303,8 @@ pub(super) fn kernel(word: &str) -> Option<&str> {
     (first.is_some() && second).then_some(version)
 }
 
-/// The dimension of a word with a known form: `kernel`, `scheduler`, `filesystem`, `device`, `raid`.
+/// The dimension of a word with a known form: `kernel`, `scheduler`, `filesystem`, `device`,
+/// `raid`, `cache`.
 pub fn dimension_of(word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();
     let word = lower.as_str();

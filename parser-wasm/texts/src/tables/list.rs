@@ -118,7 +118,8 @@ pub fn read(cursor: Cursor, lines_above: &dyn Fn() -> Vec<String>) -> Option<(us
     (count > 1 || compared || are_pairs()).then_some((end, table))
 }
 
-/// The lines above a list; and where these name no unit, that of a sentence below it: `All in MB/s.`
+/// The lines above a list; and where these name no unit, that of a sentence below it:
+/// `All in MB/s.`
 fn with_statement(cursor: Cursor, mut caption: Vec<String>) -> Vec<String> {
     if !caption.iter().any(|line| unit_in(line).is_some()) {
         let mut lines = cursor.lines[cursor.start..].iter().take(MAX_STATED);

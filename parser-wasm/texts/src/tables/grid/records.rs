@@ -82,8 +82,8 @@ struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Adds the records in a value. `above`: the keys that lead to it, and the fields of the objects
-    /// around it. `None` where the value is none of these layouts.
+    /// Adds the records in a value. `above` has the keys that lead to it, and the fields of the
+    /// objects around it. `None` where the value has none of these layouts.
     fn add(&mut self, value: &Value<'a>, above: Record<'a>) -> Option<()> {
         match value {
             Value::Object(object) => self.add_object(object, above),
@@ -216,8 +216,8 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Whether a field around records distinguishes them from others: `kernel`, `bs`, any word. How long
-/// all of them took is the figure of none.
+/// Whether a field around records distinguishes them from others: `kernel`, `bs`, any word. The
+/// time that all of them took is the figure of none.
 fn is_label([_, key]: &Name, cell: &Cell) -> bool {
     figure(cell.text).is_none() || is_kernel_form(cell.text) || is_dimension(key)
 }
