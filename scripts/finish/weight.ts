@@ -15,7 +15,7 @@ const MAX_GZIP_BYTES = 150_000
 const MAX_MODULE_GZIP_BYTES: Readonly<Record<string, number>> = {
   seekscope: 584_000,
   seekscope_compare: 604_000,
-  seekscope_rest: 1_493_000,
+  seekscope_rest: 1_497_000,
   statistics: 45_000,
 }
 
@@ -24,7 +24,7 @@ const MAX_MODULE_GZIP_BYTES: Readonly<Record<string, number>> = {
  * The first is a goal; the second is a little above what they weigh.
  */
 const MAX_FIRST_PICTURE_GZIP_BYTES = 900_000
-const MAX_GZIP_BYTES_IN_ALL = 3_245_000
+const MAX_GZIP_BYTES_IN_ALL = 3_249_000
 const MODULE_NAME = /^assets\/(\w+?)_bg\b.*\.wasm$/
 
 const ASSET_NAMES = /<(?:script|link)\b[^>]*\b(?:src|href)="\.\/(assets\/[^"]+)"/g

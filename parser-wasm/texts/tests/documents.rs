@@ -104,6 +104,7 @@ fn other_documents_are_no_results() {
         r#"[{"id": 1, "name": "a", "size": 12}, {"id": 2, "name": "b", "size": 13}]"#,
         r#"{"kernel": "5.10", "config": {"timeout": 100, "threads": 4}}"#,
         r#"{"iops": [[1, 2], [3, 4]]}"#,
+        r#"{"name": "random", "about": "types for random", "by": [{"id": "a1", "url": "x"}, {"id": "b2", "url": "y"}], "v": "5.2"}"#,
     ] {
         assert!(figures(text).is_empty(), "{text}");
     }

@@ -182,12 +182,12 @@ impl<'a> Document<'a> {
             return None;
         }
         let keys = records.iter().flat_map(|record| &record.keys);
-        let cells = records[0].fields.iter().map(|(_, cell)| &cell.text);
-        let mut words = names.iter().flatten().chain(keys).chain(cells);
+        let mut words = names.iter().flatten().chain(keys);
+        let is_named = words.any(|word| is_measure(word) || is_plain_operation(word));
+        let mut cells = records[0].fields.iter().map(|(_, cell)| cell.text);
         let has_unit =
             |text: &str| figure(text).is_some_and(|found| found.quantity.scale.is_some());
-        let has_measure =
-            words.any(|word| is_measure(word) || has_unit(word) || is_plain_operation(word));
+        let has_measure = is_named || cells.any(|text| is_measure(text) || has_unit(text));
         let is_titled = || caption(cursor).iter().any(|line| unit_in(line).is_some());
         if !(has_measure || is_titled()) || records.iter().any(|record| record.keys.len() != depth)
         {
